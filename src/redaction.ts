@@ -1,0 +1,57 @@
+/**
+ * Keeps secrets out of messages: the values that the host gave (key, headers,
+ * instructions) wherever a provider or a tool repeats them, and what looks
+ * like a credential by its form.
+ *
+ * @module
+ */
+
+import { shorten } from "./text.ts";
+
+/** What stands in a message where a secret was. */
+export const redacted = "[redacted]";
+
+/** The longest message that is passed on, in characters. */
+export const maxMessageLength = 2000;
+
+// Shorter values are ordinary words ("true", "beta"): to hide them would only
+// garble messages.
+const shortestSecret = 6;
+
+const credentialForms: readonly RegExp[] = [
+  /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
+  /\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{8,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g,
+  /(?<=:\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
+  /(?<=\b(?:api[-_]?key|token|secret|password|authorization)["']?\s*[=:]\s*["']?)[^\s"'&,;]{6,}/gi,
+];
+
+/** Takes the known secrets of one agent out of messages. */
+export class Redaction {
+  readonly #secrets = new Set<string>();
+
+  /** Adds a value that no message may hold. */
+  add(secret: string | undefined): void {
+    if (secret === undefined) return;
+    const trimmed = secret.trim();
+    if (trimmed.length >= shortestSecret) this.#secrets.add(trimmed);
+  }
+
+  /** `message` without secrets, well-formed and of bounded length. */
+  clean(message: string): string {
+    let text = message.length > 4 * maxMessageLength
+      ? message.slice(0, 4 * maxMessageLength)
+      : message;
+    for (const secret of this.#longestFirst()) {
+      text = text.replaceAll(secret, redacted);
+    }
+    for (const form of credentialForms) text = text.replace(form, redacted);
+    return text.length > maxMessageLength
+      ? shorten(text, maxMessageLength)
+      : text.toWellFormed();
+  }
+
+  #longestFirst(): string[] {
+    return [...this.#secrets].sort((a, b) => b.length - a.length);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Why work is stopped, and the signal that says so to whoever works: a turn
+ * stops its calls, a cell stops its nested calls.
+ *
+ * @module
+ */
+
+/** Why work was stopped. */
+export type StopCause =
+  | { readonly tag: "cancelled"; readonly reason: string }
+  | { readonly tag: "turn_time"; readonly limitMs: number }
+  | { readonly tag: "call_time"; readonly limitMs: number }
+  | { readonly tag: "interrupted"; readonly reason: string };
+
+/** What the cause says to a reader. */
+export function describeStop(cause: StopCause): string {
+  switch (cause.tag) {
+    case "cancelled":
+      return `the turn was cancelled: ${cause.reason}`;
+    case "turn_time":
+      return `the turn's time of ${cause.limitMs} ms is over`;
+    case "call_time":
+      return `the call took longer than ${cause.limitMs} ms`;
+    case "interrupted":
+      return cause.reason;
+  }
+}
+
+function signalReason(cause: StopCause): DOMException {
+  const timed = cause.tag === "turn_time" || cause.tag === "call_time";
+  return new DOMException(
+    describeStop(cause),
+    timed ? "TimeoutError" : "AbortError",
+  );
+}
+
+/** A stop that can happen once, and stops what hangs below it. */
+export class Stop {
+  readonly #controller = new AbortController();
+  #cause: StopCause | undefined;
+
+  /** Aborts when this stops; its reason is an `AbortError` or `TimeoutError`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why it stopped; `undefined` while it has not. */
+  get cause(): StopCause | undefined {
+    return this.#cause;
+  }
+
+  /** Stops; the first cause stays. */
+  stop(cause: StopCause): void {
+    if (this.#cause !== undefined) return;
+    this.#cause = cause;
+    this.#controller.abort(signalReason(cause));
+  }
+
+  /**
+   * A stop below this one: it stops with this one, and may stop alone.
+   * `release` lets go of it when its work is done.
+   */
+  child(): { readonly stop: Stop; readonly release: () => void } {
+    const child = new Stop();
+    const pass = () => {
+      if (this.#cause !== undefined) child.stop(this.#cause);
+    };
+    if (this.#cause !== undefined) child.stop(this.#cause);
+    else this.signal.addEventListener("abort", pass, { once: true });
+    return {
+      stop: child,
+      release: () => this.signal.removeEventListener("abort", pass),
+    };
+  }
+}
