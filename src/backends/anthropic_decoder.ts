@@ -1,0 +1,223 @@
+/**
+ * Reads the event stream of the Anthropic Messages wire
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming).
+ *
+ * Blocks are kept as they come, of whatever type, and replayed in order:
+ * thinking with its signature, server tools with their results.
+ *
+ * @module
+ */
+
+import { noUsage, type Usage } from "../events.ts";
+import { distinctCalls, type ToolCall } from "../history.ts";
+import { type Json, type JsonObject, parseJson } from "../json.ts";
+import {
+  type Decoded,
+  delta,
+  noDeltas,
+  type StepDecoder,
+  type StepOutput,
+  type StepStop,
+} from "./backend.ts";
+import { countField, isJsonObject, objectField, textField } from "./fields.ts";
+
+type Block = { value: JsonObject; input: string; closed: boolean };
+
+type Answer = {
+  readonly blocks: ReadonlyMap<number, Block>;
+  readonly stopReason: string | undefined;
+  readonly usage: Usage;
+};
+
+const stops: ReadonlyMap<string | undefined, StepStop> = new Map([
+  ["end_turn", "completed"],
+  ["stop_sequence", "completed"],
+  ["tool_use", "tool_calls"],
+  ["max_tokens", "truncated"],
+  ["model_context_window_exceeded", "truncated"],
+  ["refusal", "refused"],
+  ["pause_turn", "paused"],
+]);
+
+/** A decoder for one step's stream. */
+export function createAnthropicDecoder(): StepDecoder {
+  const blocks = new Map<number, Block>();
+  let stopReason: string | undefined;
+  let usage = noUsage;
+  let stopped = false;
+
+  const push = (type: string, data: JsonObject): Decoded => {
+    if (stopped) return noDeltas;
+    switch (type) {
+      case "message_start":
+        usage = readUsage(
+          objectField(objectField(data, "message"), "usage"),
+          usage,
+        );
+        return noDeltas;
+      case "content_block_start":
+        return startBlock(blocks, data);
+      case "content_block_delta":
+        return addToBlock(blocks, data);
+      case "content_block_stop": {
+        const block = blocks.get(countField(data, "index") ?? -1);
+        if (block !== undefined) block.closed = true;
+        return noDeltas;
+      }
+      case "message_delta":
+        stopReason = textField(objectField(data, "delta"), "stop_reason") ??
+          stopReason;
+        usage = readUsage(objectField(data, "usage"), usage);
+        return noDeltas;
+      case "message_stop":
+        stopped = true;
+        return noDeltas;
+      case "error": {
+        const error = objectField(data, "error");
+        const code = textField(error, "type");
+        const message = textField(error, "message") ?? code ??
+          "the provider reported an error without a message";
+        return { tag: "error", error: { message, code, param: undefined } };
+      }
+      default:
+        return noDeltas;
+    }
+  };
+
+  return {
+    push,
+    calls: () =>
+      ordered(blocks).filter((block) => block.closed).flatMap(callOf),
+    finish: () => stopped ? finish({ blocks, stopReason, usage }) : undefined,
+  };
+}
+
+function startBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
+  const index = countField(data, "index");
+  if (index === undefined || blocks.has(index)) return noDeltas;
+  const value = { ...objectField(data, "content_block") };
+  blocks.set(index, { value, input: "", closed: false });
+  if (value.type === "text") return delta("text", value.text);
+  return value.type === "thinking"
+    ? delta("reasoning", value.thinking)
+    : noDeltas;
+}
+
+function addToBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
+  const block = blocks.get(countField(data, "index") ?? -1);
+  if (block === undefined || block.closed) return noDeltas;
+  const change = objectField(data, "delta");
+  const { value } = block;
+  switch (change.type) {
+    case "text_delta":
+      value.text = joined(value.text, change.text);
+      return delta("text", change.text);
+    case "thinking_delta":
+      value.thinking = joined(value.thinking, change.thinking);
+      return delta("reasoning", change.thinking);
+    case "signature_delta":
+      value.signature = joined(value.signature, change.signature);
+      return noDeltas;
+    case "input_json_delta":
+      block.input += textField(change, "partial_json") ?? "";
+      return noDeltas;
+    case "citations_delta": {
+      const known = Array.isArray(value.citations) ? value.citations : [];
+      value.citations = [...known, change.citation ?? null];
+      return noDeltas;
+    }
+    default:
+      return noDeltas;
+  }
+}
+
+function joined(text: Json | undefined, more: Json | undefined): string {
+  return (typeof text === "string" ? text : "") +
+    (typeof more === "string" ? more : "");
+}
+
+function ordered(blocks: ReadonlyMap<number, Block>): Block[] {
+  return [...blocks].sort(([one], [other]) => one - other)
+    .map(([, block]) => block);
+}
+
+/** The arguments as text: streamed in parts, or whole in the block's start. */
+function inputText({ value, input }: Block): string {
+  if (input !== "") return input;
+  const whole = objectField(value, "input");
+  return Object.keys(whole).length > 0 ? JSON.stringify(whole) : "";
+}
+
+function callOf(block: Block): ToolCall[] {
+  if (block.value.type !== "tool_use") return [];
+  const callId = textField(block.value, "id") ?? "";
+  return [{
+    callId,
+    answers: callId,
+    tool: textField(block.value, "name") ?? "",
+    arguments: inputText(block),
+  }];
+}
+
+/**
+ * The block for replay. The wire refuses empty text, thinking that was cut
+ * before its signature, and an input that is no object.
+ */
+function replayed(block: Block): JsonObject[] {
+  const { value } = block;
+  switch (value.type) {
+    case "text":
+      return value.text === "" ? [] : [value];
+    case "thinking":
+      return typeof value.signature === "string" && value.signature !== ""
+        ? [value]
+        : [];
+    case "tool_use":
+    case "server_tool_use":
+      return [{ ...value, input: inputObject(block) }];
+    default:
+      return [value];
+  }
+}
+
+function inputObject(block: Block): JsonObject {
+  const parsed = parseJson(inputText(block) || "{}");
+  return parsed.tag === "parsed" && isJsonObject(parsed.value)
+    ? parsed.value
+    : {};
+}
+
+function finish({ blocks, stopReason, usage }: Answer): StepOutput {
+  const all = ordered(blocks);
+  const calls = distinctCalls(all.flatMap(callOf));
+  const stop = stops.get(stopReason) ?? "other";
+  return {
+    // Servers that speak this wire may call a step with calls a finished one.
+    stop: stop === "completed" && calls.length > 0 ? "tool_calls" : stop,
+    providerStopReason: stopReason,
+    items: all.flatMap(replayed),
+    calls,
+    text: all.map(({ value }) =>
+      value.type === "text" ? joined(value.text, "") : ""
+    )
+      .join(""),
+    usage,
+  };
+}
+
+function readUsage(usage: JsonObject, known: Usage): Usage {
+  const fresh = countField(usage, "input_tokens");
+  const cached = countField(usage, "cache_read_input_tokens") ?? 0;
+  const written = countField(usage, "cache_creation_input_tokens") ?? 0;
+  return {
+    inputTokens: fresh === undefined
+      ? known.inputTokens
+      : fresh + cached + written,
+    cachedInputTokens: fresh === undefined ? known.cachedInputTokens : cached,
+    outputTokens: countField(usage, "output_tokens") ?? known.outputTokens,
+    reasoningTokens: countField(
+      objectField(usage, "output_tokens_details"),
+      "thinking_tokens",
+    ) ?? known.reasoningTokens,
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * Server-sent events from a response body, whatever way its bytes were cut.
+ *
+ * @module
+ */
+
+import { createParser } from "eventsource-parser";
+import { HostFailure } from "../failure.ts";
+import { type JsonObject, parseJson } from "../json.ts";
+import { isJsonObject, textField } from "./fields.ts";
+
+/** One event of a provider's stream. */
+export type StreamEvent = { readonly type: string; readonly data: JsonObject };
+
+// No answer comes near it; a peer that never ends a line must not fill memory.
+const maxBufferedCharacters = 64 * 1024 * 1024;
+
+/** Some servers end a stream with this text instead of JSON. */
+const doneMarker = "[DONE]";
+
+/**
+ * Reads the events of `body`. Throws a `HostFailure` of kind `backend` where the
+ * bytes are no UTF-8 or an event is no JSON. Whoever stops reading early, or
+ * aborts `signal`, lets go of the connection.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const queue: StreamEvent[] = [];
+  let broken: HostFailure | undefined;
+  const parser = createParser({
+    maxBufferSize: maxBufferedCharacters,
+    onEvent: ({ event, data }) => {
+      const text = data.trim();
+      if (text === "" || text === doneMarker) return;
+      const parsed = parseEvent(event, data);
+      if (parsed === undefined) {
+        broken ??= malformed("an event's data is not a JSON object");
+      } else queue.push(parsed);
+    },
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") {
+        broken ??= malformed("one event is too large");
+      }
+    },
+  });
+  const decode = textDecoder();
+  const reader = body.getReader();
+  // A body that does not obey its request's signal ends here all the same.
+  const leave = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    while (broken === undefined) {
+      const { done, value } = await reader.read();
+      const text = decode(value);
+      if (text !== "") parser.feed(text);
+      // An event that lost its closing blank line still counts, as its
+      // terminal event would otherwise be missed.
+      if (done) parser.feed("\n\n");
+      yield* queue.splice(0);
+      if (done) break;
+    }
+    if (broken !== undefined) throw broken;
+  } finally {
+    signal.removeEventListener("abort", leave);
+    // Fails where the connection is gone already, which is what is wanted.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** One decoder for the whole stream: a character may be cut over two chunks. */
+function textDecoder(): (bytes: Uint8Array | undefined) => string {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return (bytes) => {
+    try {
+      return bytes === undefined
+        ? decoder.decode()
+        : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw malformed("its bytes are not UTF-8");
+    }
+  };
+}
+
+function parseEvent(
+  event: string | undefined,
+  data: string,
+): StreamEvent | undefined {
+  const parsed = parseJson(data);
+  if (parsed.tag === "malformed" || !isJsonObject(parsed.value)) {
+    return undefined;
+  }
+  const type = textField(parsed.value, "type") ?? event ?? "message";
+  return { type, data: parsed.value };
+}
+
+function malformed(reason: string): HostFailure {
+  return new HostFailure(
+    "backend",
+    `The provider's stream cannot be read: ${reason}`,
+    { retryable: true },
+  );
+}

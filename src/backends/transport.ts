@@ -1,0 +1,272 @@
+/**
+ * Asks a provider: sends one step's request, tries again where that may help,
+ * and hands over the events from the first on. After the first event nothing is
+ * tried again: the model may have been billed and heard.
+ *
+ * @module
+ */
+
+import { type Ambient, pause } from "../ambient.ts";
+import { HostFailure } from "../failure.ts";
+import type { Redaction } from "../redaction.ts";
+import { shorten, wellFormedJson } from "../text.ts";
+import type { Backend, WireRequest } from "./backend.ts";
+import {
+  named,
+  refusal,
+  Refused,
+  streamFailure,
+  unreachable,
+} from "./refusal.ts";
+import { waitBefore } from "./retry.ts";
+import { readEvents, type StreamEvent } from "./sse.ts";
+
+/** What a request needs beside its body. */
+export type Transport = {
+  readonly backend: Backend;
+  readonly baseUrl: string;
+  /** Gives the credential, afresh for each request. */
+  readonly apiKey: () => string | undefined | Promise<string | undefined>;
+  /** Headers of the host's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called without a receiver, as platforms demand of their own. */
+  readonly fetch: typeof fetch;
+  readonly ambient: Ambient;
+  readonly redaction: Redaction;
+};
+
+/** What bounds one step's request. */
+export type Patience = {
+  readonly signal: AbortSignal;
+  readonly retries: number;
+  remainingMs(): number;
+  /** Told before each wait for another try. */
+  onRetry(attempt: number, delayMs: number, message: string): void;
+};
+
+/** The stream of an answer, and what names the request. */
+export type Exchange = {
+  readonly events: AsyncGenerator<StreamEvent, void, undefined>;
+  readonly requestId: string | undefined;
+};
+
+/**
+ * Sends the request. `build` makes it anew for each try, without the parts that
+ * an earlier try was refused for.
+ *
+ * Throws a `HostFailure` of kind `backend`; or, where `signal` aborted, whatever
+ * the platform throws then.
+ */
+export async function exchange(
+  transport: Transport,
+  build: (without: ReadonlySet<string>) => WireRequest,
+  without: Set<string>,
+  patience: Patience,
+): Promise<Exchange> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await attemptOnce(transport, build(without), patience.signal);
+    } catch (error) {
+      if (!(error instanceof Refused) || patience.signal.aborted) throw error;
+      const { failure, wire } = error;
+      const part = wire && transport.backend.avoidable(wire);
+      if (part !== undefined && failure.status === 400 && !without.has(part)) {
+        without.add(part);
+        continue;
+      }
+      await waitOrGiveUp(transport, failure, attempt, patience);
+    }
+  }
+}
+
+async function waitOrGiveUp(
+  { ambient }: Transport,
+  failure: HostFailure,
+  attempt: number,
+  patience: Patience,
+): Promise<void> {
+  if (!failure.retryable || attempt > patience.retries) throw failure;
+  const wait = waitBefore(attempt, failure.retryAfterMs, ambient.random);
+  if ((failure.retryAfterMs ?? wait) >= patience.remainingMs()) throw failure;
+  patience.onRetry(attempt, wait, failure.message);
+  await pause(ambient.clock, wait, patience.signal);
+  if (patience.signal.aborted) throw failure;
+}
+
+async function attemptOnce(
+  transport: Transport,
+  request: WireRequest,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const response = await send(transport, request, signal);
+  const requestId = response.headers.get(transport.backend.requestIdHeader) ??
+    undefined;
+  if (!response.ok) {
+    const { backend, redaction, ambient } = transport;
+    throw await refusal(
+      { backend, redaction, clock: ambient.clock },
+      response,
+      requestId,
+    );
+  }
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null || !/text\/event-stream/i.test(type)) {
+    await response.body?.cancel();
+    throw new Refused(
+      new HostFailure(
+        "backend",
+        `The provider answered with ${
+          type === "" ? "no content type" : shorten(type, 80)
+        } where a text/event-stream was expected; check baseUrl`,
+        { status: response.status, ...named(requestId) },
+      ),
+      undefined,
+    );
+  }
+  return {
+    events: await startReading(transport, response.body, requestId, signal),
+    requestId,
+  };
+}
+
+async function send(
+  transport: Transport,
+  request: WireRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { backend, baseUrl, fetch } = transport;
+  const url = `${baseUrl}${backend.prefix(baseUrl)}${request.path}`;
+  const headers = await requestHeaders(transport, request);
+  try {
+    const sent = fetch(url, {
+      method: "POST",
+      headers,
+      body: wellFormedJson(JSON.stringify(request.body)),
+      signal,
+      // A redirect would carry the credential to wherever it points.
+      redirect: "manual",
+    });
+    return await unlessAborted(sent, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Refused(
+      unreachable(transport.redaction, transport.baseUrl, error),
+      undefined,
+    );
+  }
+}
+
+/** The response, unless `signal` aborts first; then its body is let go. */
+function unlessAborted(
+  sent: Promise<Response>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason);
+      sent.then((response) => response.body?.cancel()).catch(() => {});
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    sent.then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+async function requestHeaders(
+  { apiKey, backend, headers, redaction }: Transport,
+  request: WireRequest,
+): Promise<Headers> {
+  const key = await credential(apiKey, redaction);
+  try {
+    const all = new Headers({
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...request.headers,
+      ...(key === undefined ? {} : backend.credential(key)),
+    });
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    return all;
+  } catch {
+    // The platform's own message repeats the value.
+    throw new HostFailure(
+      "backend",
+      "The credential cannot be sent: it holds characters that a header cannot carry; check apiKey",
+    );
+  }
+}
+
+async function credential(
+  apiKey: Transport["apiKey"],
+  redaction: Redaction,
+): Promise<string | undefined> {
+  try {
+    const key = await apiKey();
+    redaction.add(key);
+    return key;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HostFailure(
+      "backend",
+      redaction.clean(`The function apiKey threw: ${why}`),
+    );
+  }
+}
+
+/** Reads up to the first event, so that an error there is still tried again. */
+async function startReading(
+  transport: Transport,
+  body: ReadableStream<Uint8Array>,
+  requestId: string | undefined,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<StreamEvent, void, undefined>> {
+  const events = readEvents(body, signal);
+  let first: IteratorResult<StreamEvent, void>;
+  try {
+    first = await events.next();
+  } catch (error) {
+    throw new Refused(
+      error instanceof HostFailure
+        ? error
+        : unreachable(transport.redaction, transport.baseUrl, error),
+      undefined,
+    );
+  }
+  if (first.done) {
+    throw new Refused(
+      new HostFailure(
+        "backend",
+        "The provider's stream ended without an event",
+        {
+          retryable: true,
+          ...named(requestId),
+        },
+      ),
+      undefined,
+    );
+  }
+  const { value } = first;
+  const wire = value.type === "error"
+    ? transport.backend.error(value.data)
+    : undefined;
+  if (wire !== undefined) {
+    await events.return();
+    throw new Refused(
+      streamFailure(transport.redaction, wire, requestId),
+      wire,
+    );
+  }
+  return resumed(value, events);
+}
+
+async function* resumed(
+  first: StreamEvent,
+  rest: AsyncGenerator<StreamEvent, void, undefined>,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
