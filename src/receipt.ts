@@ -54,6 +54,8 @@ export const outcomes: readonly Outcome[] = [
  * - `not_configured`: the host gave no `tools.call`.
  * - `tool_failed`: the tool threw or rejected.
  * - `invalid_output`: the tool ran, and gave what JSON cannot carry.
+ * - `code_invalid`: the program is none, or is too long; nothing of it ran.
+ * - `code_failed`: the program threw, or cannot go on.
  * - `timed_out`: time ran out.
  * - `cancelled`: the turn was cancelled.
  * - `interrupted`: what the call belonged to ended first.
@@ -68,6 +70,8 @@ export type ToolErrorCode =
   | "not_configured"
   | "tool_failed"
   | "invalid_output"
+  | "code_invalid"
+  | "code_failed"
   | "timed_out"
   | "cancelled"
   | "interrupted";
@@ -83,6 +87,8 @@ export const toolErrorCodes: readonly ToolErrorCode[] = [
   "not_configured",
   "tool_failed",
   "invalid_output",
+  "code_invalid",
+  "code_failed",
   "timed_out",
   "cancelled",
   "interrupted",

@@ -29,12 +29,19 @@ const credentialForms: readonly RegExp[] = [
 /** Takes the known secrets of one agent out of messages. */
 export class Redaction {
   readonly #secrets = new Set<string>();
+  #prompt: string | undefined;
 
   /** Adds a value that no message may hold. */
   add(secret: string | undefined): void {
     if (secret === undefined) return;
     const trimmed = secret.trim();
     if (trimmed.length >= shortestSecret) this.#secrets.add(trimmed);
+  }
+
+  /** The user's last text: a provider's error that repeats it is not told on. */
+  setPrompt(text: string): void {
+    const trimmed = text.trim();
+    this.#prompt = trimmed.length >= shortestSecret ? trimmed : undefined;
   }
 
   /** `message` without secrets, well-formed and of bounded length. */
@@ -52,6 +59,7 @@ export class Redaction {
   }
 
   #longestFirst(): string[] {
-    return [...this.#secrets].sort((a, b) => b.length - a.length);
+    const prompt = this.#prompt === undefined ? [] : [this.#prompt];
+    return [...this.#secrets, ...prompt].sort((a, b) => b.length - a.length);
   }
 }

@@ -1,0 +1,109 @@
+/**
+ * How a call ended, from what its tool did: for the receipt, and for the model.
+ *
+ * Before it on the path: `call.ts`.
+ *
+ * @module
+ */
+
+import { encodeJson, type Json } from "./json.ts";
+import type { Receipt, ReceiptEnd, Surface, ToolError } from "./receipt.ts";
+import type { Redaction } from "./redaction.ts";
+import type { Stop } from "./stop.ts";
+import { byteLength, cutToBytes } from "./text.ts";
+import { invalidOutput, stopped, thrownError } from "./tool_error.ts";
+import { ToolFailure } from "./tools/function_tool.ts";
+
+/** How a call ended. */
+export type CallEnd = {
+  readonly receipt: Receipt;
+  /** The result as JSON text, or the error. */
+  readonly result:
+    | { readonly tag: "output"; readonly text: string }
+    | { readonly tag: "error"; readonly error: ToolError };
+};
+
+/** What a tool's code did. */
+export type Settled =
+  | { readonly tag: "resolved"; readonly value: unknown }
+  | { readonly tag: "rejected"; readonly thrown: unknown };
+
+/** What ends the receipt, and what the model is told. */
+export type End = {
+  readonly executed: boolean;
+  readonly receipt: Omit<ReceiptEnd, "executed">;
+  readonly result: CallEnd["result"];
+};
+
+/** The end of a call; `ended` is `undefined` where its tool did not settle. */
+export function endOf(
+  ended: Settled | undefined,
+  stop: Stop,
+  to: {
+    readonly surface: Surface;
+    readonly shownBytes: number;
+    readonly redaction: Redaction;
+  },
+): End {
+  // What a call gives after it was stopped changes nothing.
+  if (stop.cause !== undefined) {
+    const { outcome, error } = stopped(stop.cause);
+    return failed(outcome, error);
+  }
+  if (ended === undefined || ended.tag === "rejected") {
+    const thrown = ended?.thrown;
+    if (!(thrown instanceof ToolFailure)) {
+      return failed("failed", thrownError(thrown, to.redaction));
+    }
+    return {
+      ...failed(thrown.outcome, thrown.error),
+      executed: thrown.executed,
+    };
+  }
+  const encoded = encodeJson(ended.value);
+  if (encoded.tag === "refused") {
+    return failed("failed", invalidOutput(encoded.reason));
+  }
+  const output: Json = JSON.parse(encoded.text);
+  const outputBytes = byteLength(encoded.text);
+  return {
+    executed: true,
+    receipt: {
+      outcome: "succeeded",
+      output,
+      outputBytes,
+      truncated: to.surface === "direct" && outputBytes > to.shownBytes,
+    },
+    result: { tag: "output", text: encoded.text },
+  };
+}
+
+function failed(outcome: ReceiptEnd["outcome"], error: ToolError): End {
+  return {
+    executed: true,
+    receipt: { outcome, error, outputBytes: 0, truncated: false },
+    result: { tag: "error", error },
+  };
+}
+
+/**
+ * What the model is shown of a call's end: the result's JSON text, cut where it
+ * is larger than `limit` bytes, or `{"error": …}`. Never empty.
+ */
+export function shownToModel(
+  { result }: CallEnd,
+  limit: number,
+): { readonly text: string; readonly isError: boolean } {
+  if (result.tag === "error") {
+    const text = JSON.stringify({ error: result.error });
+    return { text: cutToBytes(text, limit), isError: true };
+  }
+  const bytes = byteLength(result.text);
+  if (bytes <= limit) return { text: result.text, isError: false };
+  const note =
+    `\n[truncated: ${bytes} bytes in all, the first ${limit} at most shown; ask for less]`;
+  return {
+    text: cutToBytes(result.text, limit - byteLength(note)) + note,
+    isError: false,
+  };
+}

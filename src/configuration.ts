@@ -1,0 +1,159 @@
+/**
+ * What an agent is, and the one check of it.
+ *
+ * @module
+ */
+
+import {
+  type BackendName,
+  backendNames,
+  type ModelSettings,
+} from "./backends/backend.ts";
+import type { Budget } from "./budget.ts";
+import { budgetProblems } from "./budget_check.ts";
+import type { Problem } from "./failure.ts";
+import { isRecord } from "./json.ts";
+import { unknownFields } from "./field_check.ts";
+import { type Surface, surfaces } from "./receipt.ts";
+import type { HostTool } from "./tools/host_tool.ts";
+
+/**
+ * What an agent is: plain JSON, to be stored or sent.
+ *
+ * @example
+ * ```ts
+ * import type { AgentConfiguration } from "nanocode-wasm";
+ *
+ * const config: AgentConfiguration = {
+ *   backend: "anthropic",
+ *   model: "claude-sonnet-4-5",
+ *   instructions: "Answer in one sentence.",
+ *   maxOutputTokens: 1000,
+ *   budget: { steps: 8, callMs: 10_000 },
+ * };
+ * ```
+ */
+export type AgentConfiguration = ModelSettings & {
+  /** The provider's wire. */
+  readonly backend: BackendName;
+  /** The model, by the provider's name for it. */
+  readonly model: string;
+  /** What the model is told before the conversation. */
+  readonly instructions?: string | undefined;
+  /** The host's tools; at most 128. */
+  readonly tools?: readonly HostTool[] | undefined;
+  /**
+   * How the model may call them: each by itself, from code that it writes, or
+   * both, as where nothing is said.
+   */
+  readonly surfaces?: readonly Surface[] | undefined;
+  /** Limits of each turn; the defaults stand for what is left out. */
+  readonly budget?: Partial<Budget> | undefined;
+};
+
+const configurationFields: ReadonlySet<string> = new Set([
+  "backend",
+  "model",
+  "instructions",
+  "tools",
+  "surfaces",
+  "budget",
+  "maxOutputTokens",
+  "temperature",
+  "topP",
+  "reasoningEffort",
+]);
+
+/** What is wrong with a configuration, but for its tools. */
+export function configurationProblems(config: unknown): Problem[] {
+  if (!isRecord(config)) {
+    return [{ path: "config", reason: "expected an object" }];
+  }
+  return [
+    ...unknownFields(config, configurationFields, ""),
+    ...oneOf(config.backend, backendNames, "backend"),
+    ...filledText(config.model, "model"),
+    ...(config.instructions === undefined
+      ? []
+      : filledText(config.instructions, "instructions")),
+    ...surfaceProblems(config.surfaces),
+    ...settingProblems(config),
+    ...budgetProblems(config.budget, "budget"),
+  ];
+}
+
+function filledText(value: unknown, path: string): Problem[] {
+  return typeof value === "string" && value.trim() !== ""
+    ? []
+    : [{ path, reason: "expected a string that is not empty" }];
+}
+
+function oneOf(
+  value: unknown,
+  known: readonly string[],
+  path: string,
+): Problem[] {
+  if (typeof value === "string" && known.includes(value)) return [];
+  const list = known.map((name) => `"${name}"`).join(" or ");
+  return [{ path, reason: `expected ${list}` }];
+}
+
+function surfaceProblems(value: unknown): Problem[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length === 0) {
+    return [{
+      path: "surfaces",
+      reason: 'expected an array such as ["direct"]',
+    }];
+  }
+  return value.flatMap((surface, index) => {
+    const path = `surfaces[${index}]`;
+    const problems = oneOf(surface, surfaces, path);
+    if (problems.length > 0) return problems;
+    return value.indexOf(surface) < index
+      ? [{ path, reason: `"${surface}" stands twice` }]
+      : [];
+  });
+}
+
+function settingProblems(config: Record<string, unknown>): Problem[] {
+  const { maxOutputTokens, temperature, topP, reasoningEffort } = config;
+  // The range of each provider's API reference.
+  const hottest = config.backend === "anthropic" ? 1 : 2;
+  const efforts = ["low", "medium", "high"];
+  return [
+    ...number(
+      maxOutputTokens,
+      "maxOutputTokens",
+      "a whole number from 1 to 10000000",
+      (value) => Number.isInteger(value) && value >= 1 && value <= 1e7,
+    ),
+    ...number(
+      temperature,
+      "temperature",
+      `a number from 0 to ${hottest}`,
+      (value) => value >= 0 && value <= hottest,
+    ),
+    ...number(
+      topP,
+      "topP",
+      "a number above 0, up to 1",
+      (value) => value > 0 && value <= 1,
+    ),
+    ...(reasoningEffort === undefined
+      ? []
+      : oneOf(reasoningEffort, efforts, "reasoningEffort")),
+  ];
+}
+
+function number(
+  value: unknown,
+  path: string,
+  expected: string,
+  fits: (value: number) => boolean,
+): Problem[] {
+  if (value === undefined) return [];
+  return typeof value === "number" && fits(value)
+    ? []
+    : [{ path, reason: `expected ${expected}` }];
+}

@@ -1,0 +1,209 @@
+/**
+ * Opens an agent: checks everything, and reports every problem at once.
+ *
+ * @module
+ */
+
+import { Agent, type AgentParts } from "./agent.ts";
+import { type Ambient, systemAmbient } from "./ambient.ts";
+import { anthropic } from "./backends/anthropic.ts";
+import type {
+  Backend,
+  BackendName,
+  ModelSettings,
+} from "./backends/backend.ts";
+import { openai } from "./backends/openai.ts";
+import { completeBudget } from "./budget_check.ts";
+import {
+  type AgentConfiguration,
+  configurationProblems,
+} from "./configuration.ts";
+import { CellStore } from "./code_mode/cell_store.ts";
+import { loadEngine } from "./code_mode/load_engine.ts";
+import { configurationFailure, type Problem } from "./failure.ts";
+import { ModelRequest } from "./model_request.ts";
+import { Redaction } from "./redaction.ts";
+import { optionProblems, type RuntimeOptions } from "./runtime_options.ts";
+import { type AgentSnapshot, checkSnapshot } from "./snapshot.ts";
+import type { Surface } from "./receipt.ts";
+import { surfacesOf, surfaceTools } from "./surface_tools.ts";
+import {
+  codeToolName,
+  createToolSet,
+  maxTools,
+  type ToolSet,
+} from "./tools/tool_set.ts";
+
+const backends: Readonly<Record<BackendName, Backend>> = { openai, anthropic };
+
+/**
+ * Opens an agent.
+ *
+ * @param config What the agent is; plain JSON.
+ * @param options What only a live host can give.
+ * @returns The agent; close it when done, or use `await using`.
+ * @throws {HostFailure} Of kind `configuration`, with every problem of the
+ * configuration, the tool set, the options and the snapshot, each with its path.
+ *
+ * @example
+ * ```ts
+ * import { open } from "nanocode-wasm";
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using agent = await open({
+ *   backend: "openai",
+ *   model: "gpt-5",
+ *   tools: [{
+ *     name: "lookup",
+ *     description: "Look up the value stored under a key.",
+ *     parameters: {
+ *       type: "object",
+ *       properties: { key: { type: "string" } },
+ *       required: ["key"],
+ *     },
+ *   }],
+ * }, {
+ *   apiKey: "key",
+ *   tools: { call: (name, input) => Promise.resolve({ name, input }) },
+ * });
+ * assertEquals(agent.receipts, []);
+ * ```
+ */
+export async function open(
+  config: AgentConfiguration,
+  options: RuntimeOptions,
+): Promise<Agent> {
+  const checked = checkAll(config, options);
+  const parts = assemble(config, options, checked);
+  if (!checked.surfaces.includes("code")) return new Agent(parts);
+  const wasm = options.wasm ?? await loadEngine();
+  if (wasm === undefined) {
+    const path = "options.wasm";
+    throw configurationFailure([{ path, reason: engineMissing }]);
+  }
+  return new Agent(withCode(parts, checked, wasm));
+}
+
+const engineMissing =
+  'expected the compiled module of src/code_mode/engine.wasm, which the surface "code" needs and which cannot be loaded here; import it and hand it in, or ask for the surfaces ["direct"]';
+
+type Checked = {
+  readonly tools: ToolSet;
+  readonly surfaces: readonly Surface[];
+  readonly snapshot: AgentSnapshot | undefined;
+};
+
+function checkAll(
+  config: AgentConfiguration,
+  options: RuntimeOptions,
+): Checked {
+  const problems: Problem[] = [];
+  try {
+    problems.push(...configurationProblems(config), ...optionProblems(options));
+    const set = createToolSet(config?.tools, options?.tools);
+    if (set.tag === "refused") problems.push(...set.problems);
+    const stored = options?.snapshot === undefined
+      ? undefined
+      : checkSnapshot(options.snapshot, config?.backend);
+    if (stored?.tag === "refused") problems.push(...stored.problems);
+    if (set.tag === "accepted" && stored?.tag !== "refused") {
+      const surfaces = surfacesOf(config?.surfaces, set.tools.size);
+      problems.push(...countProblems(set.tools.size, surfaces));
+      if (problems.length === 0) {
+        return { tools: set.tools, surfaces, snapshot: stored?.snapshot };
+      }
+    }
+  } catch {
+    problems.push({
+      path: "config",
+      reason:
+        "cannot be read: a getter or a proxy in it threw; give plain JSON",
+    });
+  }
+  throw configurationFailure(problems);
+}
+
+/** Where both surfaces are offered, `exec` takes one of the request's places. */
+function countProblems(count: number, surfaces: readonly Surface[]): Problem[] {
+  if (count < maxTools || surfaces.length < 2) return [];
+  return [{
+    path: "tools",
+    reason: `expected at most ${
+      maxTools - 1
+    } tools beside "${codeToolName}"; drop one, or ask for one of the surfaces only`,
+  }];
+}
+
+function withCode(
+  parts: AgentParts,
+  { tools, surfaces }: Checked,
+  wasm: WebAssembly.Module,
+): AgentParts {
+  const { store, budget, ambient, request } = parts;
+  const code = { wasm, store, budget, ambient };
+  const bySurface = surfaceTools(tools, surfaces, code);
+  const offered = [...bySurface.direct.values()];
+  return { ...parts, tools: bySurface, request: request.offering(offered) };
+}
+
+function assemble(
+  config: AgentConfiguration,
+  options: RuntimeOptions,
+  { tools, surfaces, snapshot }: Checked,
+): AgentParts {
+  const backend = backends[config.backend];
+  const redaction = redactionOf(config, options);
+  const ambient: Ambient = {
+    clock: options.clock ?? systemAmbient.clock,
+    newId: options.newId ?? systemAmbient.newId,
+    random: options.random ?? systemAmbient.random,
+  };
+  const budget = completeBudget(config.budget);
+  const { apiKey } = options;
+  return {
+    backend,
+    ambient,
+    redaction,
+    tools: surfaceTools(tools, surfaces, undefined),
+    snapshot,
+    budget,
+    store: new CellStore(snapshot?.stored ?? {}, budget.cellStoreBytes),
+    transport: {
+      backend,
+      baseUrl: (options.baseUrl ?? backend.defaultBaseUrl).replace(/\/+$/, ""),
+      apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
+      headers: options.headers ?? {},
+      // Read at each call: a platform may only set it up in a request.
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      ambient,
+      redaction,
+    },
+    request: new ModelRequest(backend, {
+      model: config.model,
+      instructions: config.instructions,
+      settings: settingsOf(config),
+      tools: [...tools.values()],
+    }),
+  };
+}
+
+function redactionOf(
+  { instructions }: AgentConfiguration,
+  { apiKey, headers }: RuntimeOptions,
+): Redaction {
+  const redaction = new Redaction();
+  if (typeof apiKey === "string") redaction.add(apiKey);
+  for (const value of Object.values(headers ?? {})) redaction.add(value);
+  redaction.add(instructions);
+  return redaction;
+}
+
+function settingsOf(config: AgentConfiguration): ModelSettings {
+  const { maxOutputTokens, temperature, topP, reasoningEffort } = config;
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * A step: one model round trip, and what its answer means for the turn.
+ *
+ * Before it: `turn.ts`. After it: `backends/`, which speak to the provider.
+ *
+ * @module
+ */
+
+import type { Backend, StepOutput } from "./backends/backend.ts";
+import { streamFailure } from "./backends/refusal.ts";
+import { exchange, type Transport } from "./backends/transport.ts";
+import { runCall } from "./call.ts";
+import type { CallRequest, CallScope } from "./call_request.ts";
+import type { Conversation } from "./conversation.ts";
+import type { StopReason } from "./events.ts";
+import { HostFailure } from "./failure.ts";
+import type { ToolCall } from "./history.ts";
+import type { ModelRequest } from "./model_request.ts";
+import type { ToolError } from "./receipt.ts";
+import type { Stop } from "./stop.ts";
+import { stopped, toolError } from "./tool_error.ts";
+
+/** What a turn works with. */
+export type TurnScope = CallScope & {
+  readonly backend: Backend;
+  readonly transport: Transport;
+  readonly request: ModelRequest;
+  readonly conversation: Conversation;
+  readonly stop: Stop;
+  /** What the conversation held before the turn. */
+  readonly earlierItems: number;
+  /** Steps that the turn took before, in another process. */
+  readonly earlierSteps: number;
+  /** Called once when the turn has ended. */
+  readonly release: () => void;
+};
+
+/** One model round trip; `undefined` where the turn was stopped in it. */
+export async function askModel(
+  scope: TurnScope,
+  step: number,
+): Promise<StepOutput | undefined> {
+  const { backend, stop, turnId, ambient: { clock } } = scope;
+  scope.emit({ type: "step_started", turnId, step, at: clock.now() });
+  const decoder = backend.decoder((name) => scope.tools.direct.has(name));
+  try {
+    const output = await readAnswer(scope, step, decoder);
+    scope.emit({
+      type: "step_finished",
+      turnId,
+      step,
+      at: clock.now(),
+      stopReason: output.providerStopReason ?? output.stop,
+      usage: output.usage,
+      calls: output.calls.length,
+    });
+    return output;
+  } catch (error) {
+    const { cause } = stop;
+    const why = cause === undefined
+      ? toolError(
+        "interrupted",
+        "the provider's stream broke off before the call could run",
+      )
+      : stopped(cause).error;
+    await refuseCalls(scope, step, decoder.calls(), why);
+    if (cause !== undefined) return undefined;
+    throw error;
+  }
+}
+
+async function readAnswer(
+  scope: TurnScope,
+  step: number,
+  decoder: ReturnType<Backend["decoder"]>,
+): Promise<StepOutput> {
+  const { conversation, meter, redaction, request, stop, transport, turnId } =
+    scope;
+  const { events, requestId } = await exchange(
+    transport,
+    (without) => request.build(conversation.items, without),
+    request.without,
+    {
+      signal: stop.signal,
+      retries: meter.limits.retries,
+      remainingMs: () => meter.remainingMs(),
+      onRetry: (attempt, delayMs, message) =>
+        scope.emit({ type: "retry", turnId, step, attempt, delayMs, message }),
+    },
+  );
+  for await (const { type, data } of events) {
+    const decoded = decoder.push(type, data);
+    if (decoded.tag === "error") {
+      throw streamFailure(redaction, decoded.error, requestId);
+    }
+    for (const delta of decoded.deltas) scope.emit({ ...delta, turnId, step });
+  }
+  const output = decoder.finish();
+  if (output !== undefined) return output;
+  throw new HostFailure(
+    "backend",
+    "The provider's stream ended before its last event; the answer is incomplete",
+    { retryable: true, ...(requestId === undefined ? {} : { requestId }) },
+  );
+}
+
+/** Ends calls that no history will hold. */
+export async function refuseCalls(
+  scope: TurnScope,
+  step: number,
+  calls: readonly ToolCall[],
+  refusal: ToolError | undefined,
+): Promise<void> {
+  await Promise.all(
+    calls.map((call) =>
+      runCall(scope, toRequest(step, call, refusal), scope.stop)
+    ),
+  );
+}
+
+/** A call of the model's as `call.ts` takes it. */
+export function toRequest(
+  step: number,
+  call: ToolCall,
+  refusal: ToolError | undefined,
+): CallRequest {
+  return {
+    callId: call.callId,
+    step,
+    tool: call.tool,
+    surface: "direct",
+    arguments: call.arguments,
+    ...(refusal === undefined ? {} : { refusal }),
+  };
+}
+
+/** Whether the answer ends the turn, and as what. */
+export function endOf(output: StepOutput): StopReason | undefined {
+  switch (output.stop) {
+    case "tool_calls":
+    case "paused":
+      return undefined;
+    case "truncated":
+      // Calls that were cut are answered with why, so that the model sends
+      // smaller ones.
+      return output.calls.length > 0 ? undefined : "truncated";
+    case "completed":
+      return "completed";
+    case "refused":
+      return "refused";
+    case "other":
+      return "other";
+  }
+}
+
+/** Why the calls of an answer must not run. */
+export function refusalOf(
+  { stop, providerStopReason }: StepOutput,
+): ToolError | undefined {
+  switch (stop) {
+    case "tool_calls":
+    case "paused":
+    case "completed":
+      return undefined;
+    case "truncated":
+      return toolError(
+        "truncated",
+        "your answer reached its length limit in this step, so the arguments may be incomplete. The tool did not run. Send the call again with smaller arguments, or split it",
+        true,
+      );
+    case "refused":
+    case "other":
+      return toolError(
+        "not_run",
+        `the answer ended with "${
+          providerStopReason ?? stop
+        }". The tool did not run`,
+      );
+  }
+}
