@@ -1,0 +1,184 @@
+/**
+ * A program inside its engine: started, run until it rests, spoken to.
+ *
+ * Everything here is synchronous, and anything it throws means that the guest
+ * is dead.
+ *
+ * @module
+ */
+
+import { type BaseImage, reset } from "./base_image.ts";
+import type { CellCallOutcome, CellRequest } from "./cell.ts";
+import { type Engine, EngineFault, type GuestValue } from "./engine.ts";
+import { cellFilename } from "./guest/errors.ts";
+import type { Journal } from "./journal.ts";
+import type { EntryPoint } from "./protocol.ts";
+import { seedWords } from "./seed.ts";
+import { reserveBytes } from "./stops.ts";
+
+/** What the host pays for a message or a job, in the guest's units. */
+const messageFuel = 16;
+const jobFuel = 4;
+
+/** States of a promise, as the engine numbers them. */
+const pending = 0;
+const rejected = 2;
+
+/** One program in one engine instance. */
+export class Guest {
+  /** Whether the program parsed. */
+  compiled = true;
+  readonly #engine: Engine;
+  readonly #image: BaseImage;
+  readonly #journal: Journal;
+  #main: GuestValue = 0;
+  #memoryBytes = 0;
+
+  /**
+   * @param engine The instance, in any state.
+   * @param image What it is reset to.
+   * @param journal Takes what the program says.
+   */
+  constructor(engine: Engine, image: BaseImage, journal: Journal) {
+    this.#engine = engine;
+    this.#image = image;
+    this.#journal = journal;
+  }
+
+  /** What the program's clock shows. */
+  get now(): number {
+    return this.#engine.now;
+  }
+
+  /** Resets the instance, and starts the program. */
+  begin(request: CellRequest, lines: number): void {
+    const engine = this.#engine;
+    const { fuel, memoryBytes, calls } = request.limits;
+    reset(engine, this.#image);
+    engine.fuel = fuel;
+    engine.now = request.startTime;
+    engine.receiver = (op, id, text, bytes) =>
+      this.#receive(op, id, text, bytes);
+    // To the engine, no bytes would mean no limit.
+    this.#memoryBytes = Math.max(memoryBytes, 1);
+    engine.functions.qjs_set_memory_limit(this.#memoryBytes);
+    const start = { ...seedWords(request.seed), calls, lines };
+    this.#enter("begin", engine.string(JSON.stringify(start)));
+    this.#main = engine.evaluate(
+      `(async()=>{${request.body}\n})()`,
+      cellFilename,
+    );
+    if (engine.functions.qjs_is_exception(this.#main) !== 0) {
+      this.compiled = false;
+      this.#report(engine.functions.qjs_get_exception());
+    }
+  }
+
+  /** Runs everything that can run; tells whether the program has ended. */
+  run(): boolean {
+    for (;;) {
+      this.#drain();
+      if (this.#journal.end !== undefined) return true;
+      if (!this.#finish()) return this.#journal.end !== undefined;
+    }
+  }
+
+  /** Tells the program how one of its calls ended. */
+  settle(id: number, outcome: CellCallOutcome): void {
+    const engine = this.#engine;
+    const json = outcome.ok ? outcome.json : JSON.stringify(outcome.error);
+    engine.charge(messageFuel + (json.length >>> 5));
+    this.#drop(this.#enter(
+      "settle",
+      engine.number(id),
+      engine.number(outcome.ok ? 1 : 0),
+      engine.string(json),
+    ));
+  }
+
+  /** When the earliest timer is due; `undefined` for none. */
+  nextTimer(): number | undefined {
+    const value = this.#enter("nextTimer");
+    const due = this.#engine.functions.qjs_get_float64(value);
+    this.#drop(value);
+    return due < 0 ? undefined : due;
+  }
+
+  /** Moves the program's clock to its earliest timer, and runs that. */
+  fireTimer(due: number): void {
+    this.#engine.charge(messageFuel);
+    this.#engine.now = Math.max(this.#engine.now, due);
+    this.#drop(this.#enter("fireTimer"));
+  }
+
+  /** Runs every job there is; jobs are charged, for some run no loop. */
+  #drain(): void {
+    const { functions } = this.#engine;
+    while (functions.qjs_is_job_pending() !== 0) {
+      this.#engine.charge(jobFuel);
+      if (this.#engine.fuel < 0) throw new EngineFault("Out of fuel");
+      if (functions.qjs_execute_pending_job() < 0) {
+        this.#report(functions.qjs_get_exception());
+      }
+    }
+  }
+
+  /**
+   * Sends the program on its way out once its promise has settled. A result
+   * that holds promises gives a promise to wait for next.
+   *
+   * @returns Whether there may be more to run.
+   */
+  #finish(): boolean {
+    const { functions } = this.#engine;
+    if (functions.qjs_is_promise(this.#main) === 0) {
+      this.#main = this.#enter("finish", this.#main);
+      return true;
+    }
+    const state = functions.qjs_promise_state(this.#main);
+    if (state === pending) return false;
+    const value = functions.qjs_promise_result(this.#main);
+    if (state === rejected) this.#report(value);
+    else this.#main = this.#enter("finish", value);
+    return true;
+  }
+
+  /** Has the program's error described, in some room beyond the limit. */
+  #report(reason: GuestValue): void {
+    this.#engine.functions.qjs_set_memory_limit(
+      this.#memoryBytes + reserveBytes,
+    );
+    this.#enter("report", reason);
+    if (this.#journal.end === undefined) {
+      throw new EngineFault("The guest cannot report its error");
+    }
+  }
+
+  /** Calls a way into the guest; an exception that comes out ends the program. */
+  #enter(entry: EntryPoint, ...values: GuestValue[]): GuestValue {
+    const { functions } = this.#engine;
+    const result = this.#engine.call(this.#image.entries[entry], ...values);
+    if (functions.qjs_is_exception(result) === 0) return result;
+    if (entry === "report") throw new EngineFault("The report failed");
+    this.#report(functions.qjs_get_exception());
+    return result;
+  }
+
+  #drop(value: GuestValue): void {
+    this.#engine.free(value);
+  }
+
+  #receive(
+    op: number,
+    id: number,
+    text: string,
+    bytes: number,
+  ): string | undefined {
+    const engine = this.#engine;
+    engine.charge(messageFuel + (bytes >>> 5));
+    const fuel = Math.max(engine.fuel, 0);
+    const { ok, answer } = this.#journal.take(op, id, text, bytes, fuel);
+    if (!ok) throw new EngineFault("The guest broke the protocol");
+    return answer;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What a cell may spend. The host holds every limit; the guest none.
+ *
+ * @module
+ */
+
+/** The limits of one cell. */
+export type CellLimits = {
+  /** Units of CPU, at most 2,147,483,647. */
+  readonly fuel: number;
+  /** Bytes of memory for the program's values and the engine's own (about 0.4 MB). */
+  readonly memoryBytes: number;
+  /** UTF-8 bytes of the program's text. */
+  readonly sourceBytes: number;
+  /** UTF-8 bytes of what `text()` wrote, and of the returned value, each. */
+  readonly outputBytes: number;
+  /** UTF-8 bytes of console output. */
+  readonly consoleBytes: number;
+  /** UTF-8 bytes of what one cell may `store()`. */
+  readonly storeBytes: number;
+  /** Tool calls. */
+  readonly calls: number;
+  /** Milliseconds of wall time that the cell may take, waiting for calls included. */
+  readonly waitMs: number;
+};
+
+/** Limits that suit a Worker. */
+export const defaultCellLimits: CellLimits = Object.freeze({
+  fuel: 20_000_000,
+  memoryBytes: 32 * 1024 * 1024,
+  sourceBytes: 64 * 1024,
+  outputBytes: 64 * 1024,
+  consoleBytes: 32 * 1024,
+  storeBytes: 256 * 1024,
+  calls: 100,
+  waitMs: 60_000,
+});
+
+const highest: CellLimits = {
+  fuel: 2 ** 31 - 1,
+  memoryBytes: 2 ** 31 - 1,
+  sourceBytes: 2 ** 24,
+  outputBytes: 2 ** 28,
+  consoleBytes: 2 ** 28,
+  storeBytes: 2 ** 28,
+  calls: 1_000_000,
+  waitMs: 2 ** 31 - 1,
+};
+
+const names: readonly (keyof CellLimits)[] = [
+  "fuel",
+  "memoryBytes",
+  "sourceBytes",
+  "outputBytes",
+  "consoleBytes",
+  "storeBytes",
+  "calls",
+  "waitMs",
+];
+
+/** One limit that is wrong, and why. */
+export type LimitProblem = {
+  readonly name: keyof CellLimits;
+  readonly reason: string;
+};
+
+/** Finds every limit that is no whole number from 0 to its highest value. */
+export function checkCellLimits(limits: CellLimits): LimitProblem[] {
+  return names.flatMap((name) => {
+    const value = limits[name];
+    if (Number.isInteger(value) && value >= 0 && value <= highest[name]) {
+      return [];
+    }
+    return [{
+      name,
+      reason: `must be a whole number from 0 to ${highest[name]}: ${value}`,
+    }];
+  });
+}

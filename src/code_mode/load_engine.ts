@@ -1,0 +1,25 @@
+/**
+ * Loads the engine that this package ships, where the platform can.
+ *
+ * @module
+ */
+
+// Compiled code holds no state: unlike a promise or a stream it may be shared
+// by all requests of an isolate.
+let compiled: WebAssembly.Module | undefined;
+
+/** The compiled engine; `undefined` where it cannot be read or compiled here. */
+export async function loadEngine(): Promise<WebAssembly.Module | undefined> {
+  if (compiled !== undefined) return compiled;
+  try {
+    const response = await fetch(new URL("./engine.wasm", import.meta.url));
+    if (!response.ok) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    compiled = await WebAssembly.compile(await response.arrayBuffer());
+    return compiled;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The two constructs of TypeScript that are code: enums, and parameters that
+ * are class members.
+ *
+ * @module
+ */
+
+import { type Edit, insertion } from "./edits.ts";
+import {
+  nameOf,
+  nodeIn,
+  nodesIn,
+  type SyntaxNode,
+  walk,
+} from "./syntax_tree.ts";
+
+/** `enum E { A, B = 2 }`, as a function that fills an object. */
+export function enumEdits(text: string, node: SyntaxNode): Edit[] {
+  const name = nameOf(node["id"]);
+  const members = nodesIn(node["members"]);
+  const brace = text.indexOf("{", nodeIn(node["id"])?.end);
+  if (name === undefined || brace < 0) return [];
+  const edits: Edit[] = [];
+  const put = (start: number, end: number, code: string) =>
+    edits.push({ start, end, text: code + lines(text, start, end) });
+  const open = `var ${name} = ((${name}) => { let last_ = -1;`;
+  const used = namesUsed(members);
+  let at = node.start;
+  put(at, brace + 1, open);
+  at = brace + 1;
+  for (const member of members) {
+    const { head, tail } = memberCode(name, member, used);
+    const value = nodeIn(member["initializer"]);
+    put(at, value?.start ?? member.end, head);
+    at = value?.end ?? member.end;
+    edits.push(insertion(at, tail));
+  }
+  put(at, node.end, ` return ${name}; })({});`);
+  return edits;
+}
+
+/** The code before and after the value of a member. */
+function memberCode(
+  name: string,
+  member: SyntaxNode,
+  used: ReadonlySet<string>,
+) {
+  const id = nodeIn(member["id"]);
+  const key = nameOf(id) ?? String(id?.["value"]);
+  const hasValue = nodeIn(member["initializer"]) !== undefined;
+  const slot = `${name}[${JSON.stringify(key)}]`;
+  // The values that follow may use the name alone.
+  const local = used.has(key) ? `var ${key} = ` : "";
+  const head = ` ${local}${slot} = last_ = ${hasValue ? "(" : "last_ + 1"}`;
+  const reverse = `if (typeof last_ === "number") ${name}[last_] = ${
+    JSON.stringify(key)
+  };`;
+  return { head, tail: `${hasValue ? ")" : ""}; ${reverse}` };
+}
+
+/** The names that the members' values speak of. */
+function namesUsed(members: readonly SyntaxNode[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const member of members) {
+    const value = nodeIn(member["initializer"]);
+    if (value === undefined) continue;
+    walk(value, (node) => {
+      const name = nameOf(node);
+      if (name !== undefined) used.add(name);
+    });
+  }
+  return used;
+}
+
+/** `constructor(private a: T) {}`, with the assignment that it implies. */
+export function parameterProperties(text: string, node: SyntaxNode): Edit[] {
+  const members = nodesIn(nodeIn(node["body"])?.["body"]);
+  const definition = members.find((each) =>
+    each["kind"] === "constructor" &&
+    nodeIn(each["value"])?.type === "FunctionExpression"
+  );
+  const method = nodeIn(definition?.["value"]);
+  const body = nodeIn(method?.["body"]);
+  if (method === undefined || body === undefined) return [];
+  const assignments = nodesIn(method["params"]).map(assignment).join("");
+  if (assignments === "") return [];
+  const superCall = nodesIn(body["body"]).find(isSuperCall);
+  const at = superCall?.end ?? body.start + 1;
+  const needsBreak = superCall !== undefined && text[at - 1] !== ";";
+  return [insertion(at, `${needsBreak ? ";" : ""}${assignments}`)];
+}
+
+function assignment(parameter: SyntaxNode): string {
+  if (parameter.type !== "TSParameterProperty") return "";
+  const target = nodeIn(parameter["parameter"]);
+  const name = nameOf(target) ?? nameOf(target?.["left"]);
+  return name === undefined ? "" : ` this.${name} = ${name};`;
+}
+
+function isSuperCall({ expression }: SyntaxNode): boolean {
+  const call = nodeIn(expression);
+  return call?.type === "CallExpression" &&
+    nodeIn(call["callee"])?.type === "Super";
+}
+
+function lines(text: string, start: number, end: number): string {
+  return text.slice(start, end).replace(/[^\n]+/g, "");
+}

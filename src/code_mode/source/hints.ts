@@ -1,0 +1,19 @@
+/**
+ * What usually lies behind a syntax error of a model.
+ *
+ * @module
+ */
+
+/** What to change, empty where nothing is known. */
+export function hintFor(code: string, reason: string, offset: number): string {
+  if (/await/.test(reason) || /\bawait\s*$/.test(code.slice(0, offset))) {
+    return "`await` works only in async functions: write `async` before the " +
+      "function around it";
+  }
+  const char = code.charAt(offset);
+  if (char === "\\" || /^\\/.test(code.slice(offset - 1))) {
+    return "the code seems to be escaped twice; send real line breaks and quotes";
+  }
+  if (/[\u2018-\u201f]/.test(char)) return "use straight quotes";
+  return "";
+}

@@ -1,0 +1,66 @@
+/**
+ * Text that parses as JavaScript, but was hardly meant as what it says.
+ *
+ * @module
+ */
+
+import type { ParsedBody } from "./parse.ts";
+import { skipTrivia } from "./trivia.ts";
+import { nameOf, nodeIn, type SyntaxNode, walk } from "./syntax_tree.ts";
+
+const TYPE_NAMES = new Set([
+  "any",
+  "bigint",
+  "boolean",
+  "never",
+  "number",
+  "object",
+  "string",
+  "symbol",
+  "unknown",
+]);
+
+/** `f<string>(x)`, which JavaScript reads as two comparisons. */
+export function looksTyped({ block, text }: ParsedBody): boolean {
+  return text.includes("<") && some(block, (node) => {
+    if (node.type !== "BinaryExpression") return false;
+    const left = nodeIn(node["left"]);
+    const right = nodeIn(node["right"]);
+    if (left === undefined || right === undefined) return false;
+    if (node["operator"] === "<") {
+      return TYPE_NAMES.has(nameOf(right) ?? "");
+    }
+    return node["operator"] === ">" && left["operator"] === "<" &&
+      left.start === node.start && isCall(text, left.end);
+  });
+}
+
+/**
+ * A fence and its language, read as a template literal that is called with
+ * another: ` ```js ` has no other meaning in JavaScript.
+ */
+export function hasFence({ block, text }: ParsedBody): boolean {
+  return text.includes("```") && some(block, (node) => {
+    const quasi = nodeIn(node["quasi"]);
+    return node.type === "TaggedTemplateExpression" && quasi !== undefined &&
+      text.slice(quasi.start - 2, quasi.start + 1) === "```";
+  });
+}
+
+/** Whether `> (` stands at `end`. */
+function isCall(text: string, end: number): boolean {
+  const operator = skipTrivia(text, end);
+  return text.charAt(skipTrivia(text, operator + 1)) === "(";
+}
+
+function some(
+  root: SyntaxNode,
+  test: (node: SyntaxNode) => boolean,
+): boolean {
+  let found = false;
+  walk(root, (node) => {
+    found = test(node);
+    return found ? "stop" : undefined;
+  });
+  return found;
+}

@@ -1,0 +1,302 @@
+// What the model reads of its programs, and the receipts that they leave. The
+// agent, the wire and the engine are real.
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  type AgentConfiguration,
+  type HostTools,
+  open,
+  type TurnResult,
+} from "nanocode-wasm";
+import { manualAmbient } from "../support/ambient.ts";
+import { scriptedModel } from "../support/model.ts";
+
+type Ran = {
+  readonly result: TurnResult;
+  /** What the model was told of each program, parsed where it is JSON. */
+  readonly told: readonly Record<string, unknown>[];
+  readonly description: string;
+};
+
+const echo: HostTools["call"] = (_name, input) => Promise.resolve(input);
+
+/** Runs programs, one a step, in a conversation with the tools `get` and `put`. */
+async function run(
+  programs: readonly string[],
+  call: HostTools["call"] = echo,
+  config: Partial<AgentConfiguration> = {},
+  ambient = manualAmbient(),
+): Promise<Ran> {
+  await using model = await scriptedModel(programs.map((code, index) => ({
+    calls: [{
+      id: `cell_${index}`,
+      name: "exec",
+      arguments: JSON.stringify({ code }),
+    }],
+  })));
+  await using agent = await open({
+    backend: "openai",
+    model: "m",
+    surfaces: ["code"],
+    tools: ["get", "put"].map((name) => ({
+      name,
+      description: `The tool ${name}.`,
+      parameters: { type: "object", properties: { id: { type: "integer" } } },
+    })),
+    ...config,
+  }, {
+    ...ambient,
+    apiKey: "test-key",
+    baseUrl: model.baseUrl,
+    tools: { call },
+  });
+  const result = await agent.prompt("Go").result();
+  const told = (model.messages().at(-1) ?? []).filter(({ role }) =>
+    role === "tool"
+  )
+    .map(({ content }) => JSON.parse(content));
+  return { result, told, description: "" };
+}
+
+function messageOf(told: Record<string, unknown> | undefined): string {
+  return String(Object(told?.error).message);
+}
+
+Deno.test("a program's value, text and console reach the model", async () => {
+  const { told } = await run([
+    'text("found", 2); console.log({ a: 1 }); return [await tools.get({ id: 3 })];',
+  ]);
+  assertEquals(told[0]?.result, [{ id: 3 }]);
+  assertStringIncludes(String(told[0]?.text), "found");
+  assertStringIncludes(String(told[0]?.console), '{"a":1}');
+});
+
+Deno.test("a program that returns nothing gives null", async () => {
+  assertEquals((await run(["await tools.get({})"])).told, [{ result: {} }]);
+  assertEquals((await run(["let x = 1;"])).told, [{ result: null }]);
+});
+
+Deno.test("nested calls have receipts of their own, under that of their program", async () => {
+  const { result: { receipts } } = await run([
+    "return await Promise.all([tools.get({ id: 1 }), tools.put({ id: 2 })])",
+  ]);
+  const [exec, ...nested] = receipts;
+  assertEquals([exec?.tool, exec?.surface, exec?.outcome, exec?.parentId], [
+    "exec",
+    "direct",
+    "succeeded",
+    undefined,
+  ]);
+  assertEquals(
+    nested.map((
+      { tool, callId, surface, parentId, outcome },
+    ) => [tool, callId, surface, parentId === exec?.id, outcome]),
+    [["get", "1", "code", true, "succeeded"], [
+      "put",
+      "2",
+      "code",
+      true,
+      "succeeded",
+    ]],
+  );
+});
+
+Deno.test("a failed program tells where it failed and what it had already done", async () => {
+  const { told, result } = await run(
+    ['await tools.put({ id: 1 });\nconsole.log("half way");\nawait tools.get({ id: 2 }).catch(() => {});\nmissing.value;'],
+    (name, input) =>
+      name === "get"
+        ? Promise.reject(new Error("gone"))
+        : Promise.resolve(input),
+  );
+  const message = messageOf(told[0]);
+  for (
+    const part of [
+      "ReferenceError",
+      "at line 4: missing.value;",
+      "half way",
+      'put({"id":1}) succeeded',
+      'get({"id":2}) failed (tool_failed): gone',
+      "do not repeat",
+    ]
+  ) assertStringIncludes(message, part);
+  const [exec] = result.receipts;
+  assertEquals([exec?.outcome, exec?.error?.code], ["failed", "code_failed"]);
+});
+
+// R38
+Deno.test("calls that nobody awaited are stopped, interrupted, and told", async () => {
+  const signals: AbortSignal[] = [];
+  const { told, result } = await run(
+    ["tools.put({ id: 1 }); await tools.get({ id: 2 }); tools.put({ id: 3 }); return 1"],
+    (name, input, signal) => {
+      if (name === "get") return Promise.resolve(input);
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  );
+  assertEquals(told[0]?.result, 1);
+  assertEquals(signals.map(({ aborted }) => aborted), [true]);
+  assertEquals(
+    result.receipts.slice(1).map((
+      { callId, outcome, executed },
+    ) => [callId, outcome, executed]),
+    [["1", "interrupted", true], ["2", "succeeded", true], [
+      "3",
+      "interrupted",
+      false,
+    ]],
+  );
+  assertStringIncludes(JSON.stringify(told[0]?.notes), "2 calls");
+});
+
+Deno.test("the loser of a race is interrupted, which is no failure of the program", async () => {
+  const { told, result } = await run(
+    ["return await Promise.race([tools.put({ id: 1 }), tools.get({ id: 2 })])"],
+    (name, input) =>
+      name === "get" ? Promise.resolve(input) : new Promise(() => {}),
+  );
+  assertEquals(told[0]?.result, { id: 2 });
+  assertEquals(result.receipts.map(({ tool, outcome }) => [tool, outcome]), [
+    ["exec", "succeeded"],
+    ["put", "interrupted"],
+    ["get", "succeeded"],
+  ]);
+});
+
+Deno.test("calls that the guest refuses have receipts too", async () => {
+  const { result } = await run([
+    "await tools.get({ id: 10n }).catch(() => {}); return 1",
+  ]);
+  assertEquals(
+    result.receipts.slice(1).map((
+      { tool, outcome, error, input },
+    ) => [tool, outcome, error?.code, input]),
+    [["get", "rejected", "invalid_input", undefined]],
+  );
+});
+
+Deno.test("exec does not nest", async () => {
+  const { result } = await run([
+    'return await tools.exec({ code: "1" }).catch((error) => error.code)',
+  ]);
+  assertEquals(result.receipts.map(({ tool, outcome }) => [tool, outcome]), [[
+    "exec",
+    "succeeded",
+  ], ["exec", "rejected"]]);
+});
+
+Deno.test("on the code surface alone a tool cannot be called directly", async () => {
+  await using model = await scriptedModel([{
+    calls: [{ id: "c1", name: "get", arguments: "{}" }],
+  }]);
+  await using agent = await open({
+    backend: "anthropic",
+    model: "m",
+    surfaces: ["code"],
+    tools: [{ name: "get", description: "", parameters: { type: "object" } }],
+  }, {
+    ...manualAmbient(),
+    apiKey: "test-key",
+    baseUrl: model.baseUrl,
+    tools: { call: echo },
+  });
+  const { receipts } = await agent.prompt("Go").result();
+  assertEquals(receipts.map(({ error }) => error?.code), ["unknown_tool"]);
+});
+
+Deno.test("what a program stores, a later one loads, also from a snapshot", async () => {
+  const { told } = await run([
+    'store("k", { a: [1] }); return 1',
+    'return load("k")',
+    'store("k", undefined)',
+    'return load("k") ?? "none"',
+  ]);
+  assertEquals(told.map(({ result }) => result), [1, { a: [1] }, null, "none"]);
+});
+
+Deno.test("stored values are bounded over all programs", async () => {
+  const { told } = await run(
+    [
+      'store("a", "x".repeat(60)); return 1',
+      'store("b", "x".repeat(60)); return 2',
+      'return [load("a") !== undefined, load("b") !== undefined]',
+    ],
+    echo,
+    { budget: { cellStoreBytes: 100 } },
+  );
+  assertStringIncludes(JSON.stringify(told[1]), "Nothing was stored");
+  assertEquals(told[2]?.result, [true, false]);
+});
+
+// R51
+Deno.test("time stands at the turn's start and chance is seeded by the program's call", async () => {
+  const code = "return [Date.now(), Math.random()]";
+  const first = await run([code, code]);
+  const second = await run([code, code]);
+  assertEquals(first.told, second.told);
+  const [one, two] = first.told.map(({ result }) => result as number[]);
+  assertEquals(one?.[0], 1_000_000);
+  assert(one?.[1] !== two?.[1]);
+});
+
+for (
+  const [what, code, budget, expected] of [
+    ["CPU", "for (;;);", { cellFuel: 100_000 }, ["failed", "budget_spent"]],
+    [
+      "memory",
+      "const all = []; for (;;) all.push('x'.repeat(1e6) + all.length);",
+      { cellMemoryBytes: 8_000_000, cellFuel: 2_000_000_000 },
+      ["failed", "budget_spent"],
+    ],
+    ["source", `return ${"1".repeat(200)}`, { cellSourceBytes: 100 }, [
+      "rejected",
+      "code_invalid",
+    ]],
+    ["output", "return 'x'.repeat(1000)", { cellOutputBytes: 100 }, [
+      "failed",
+      "budget_spent",
+    ]],
+    ["calls", "for (let i = 0; i < 5; i++) await tools.get({ id: i })", {
+      cellCalls: 2,
+    }, ["failed", "budget_spent"]],
+    ["nothing to wait for", "await new Promise(() => {})", {}, [
+      "failed",
+      "code_failed",
+    ]],
+    ["a syntax error", "return (1", {}, ["rejected", "code_invalid"]],
+    ["an empty program", "  ", {}, ["rejected", "code_invalid"]],
+  ] as const
+) {
+  Deno.test(`a program that runs into its limit ends alone: ${what}`, async () => {
+    const { result, told } = await run([code, "return 3"], echo, { budget });
+    const [exec] = result.receipts.filter(({ tool }) => tool === "exec");
+    assertEquals([exec?.outcome, exec?.error?.code], [...expected]);
+    assertEquals(told[1], { result: 3 });
+  });
+}
+
+// R35
+Deno.test("a program that waits for a tool that never answers ends at its time", async () => {
+  const ambient = manualAmbient();
+  const running = Promise.withResolvers<void>();
+  const ran = run(
+    ["await tools.get({ id: 1 })", "return 3"],
+    () => {
+      running.resolve();
+      return new Promise(() => {});
+    },
+    { budget: { cellMs: 100 } },
+    ambient,
+  );
+  await running.promise;
+  ambient.clock.advance(100);
+  const { result, told } = await ran;
+  assertEquals(
+    result.receipts.slice(0, 2).map((
+      { outcome, error },
+    ) => [outcome, error?.code]),
+    [["timed_out", "timed_out"], ["interrupted", "interrupted"]],
+  );
+  assertEquals(told[1], { result: 3 });
+});
