@@ -8,6 +8,7 @@
 
 import type { Backend, StepOutput } from "./backends/backend.ts";
 import { streamFailure } from "./backends/refusal.ts";
+import { malformed } from "./backends/sse.ts";
 import { exchange, type Transport } from "./backends/transport.ts";
 import { runCall } from "./call.ts";
 import type { CallRequest, CallScope } from "./call_request.ts";
@@ -18,6 +19,7 @@ import type { ToolCall } from "./history.ts";
 import type { ModelRequest } from "./model_request.ts";
 import type { ToolError } from "./receipt.ts";
 import type { Stop } from "./stop.ts";
+import { shorten } from "./text.ts";
 import { stopped, toolError } from "./tool_error.ts";
 
 /** What a turn works with. */
@@ -74,8 +76,16 @@ async function readAnswer(
   step: number,
   decoder: ReturnType<Backend["decoder"]>,
 ): Promise<StepOutput> {
-  const { conversation, meter, redaction, request, stop, transport, turnId } =
-    scope;
+  const {
+    backend,
+    conversation,
+    meter,
+    redaction,
+    request,
+    stop,
+    transport,
+    turnId,
+  } = scope;
   const { events, requestId } = await exchange(
     transport,
     (without) => request.build(conversation.items, without),
@@ -89,7 +99,10 @@ async function readAnswer(
     },
   );
   for await (const { type, data } of events) {
-    const decoded = decoder.push(type, data);
+    if (data === undefined && !backend.dispensable.has(type)) {
+      throw malformed(`the data of ${shorten(type, 60)} is not a JSON object`);
+    }
+    const decoded = decoder.push(type, data ?? {});
     if (decoded.tag === "error") {
       throw streamFailure(redaction, decoded.error, requestId);
     }

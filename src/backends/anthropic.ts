@@ -125,6 +125,7 @@ export const anthropic: Backend = {
   credential: (apiKey) => ({ "x-api-key": apiKey }),
   request,
   prefix: versioned,
+  dispensable: new Set(["ping"]),
   decoder: createAnthropicDecoder,
   error: readError,
   // Servers that speak this wire without its caching refuse the field by name.

@@ -116,6 +116,11 @@ export type Backend = {
   /** The header that carries the credential. */
   credential(apiKey: string): Readonly<Record<string, string>>;
   request(input: StepInput): WireRequest;
+  /**
+   * Events that tell nothing which others do not: servers were seen to send them
+   * with data that is no JSON.
+   */
+  readonly dispensable: ReadonlySet<string>;
   /** `declared` says which tool names exist. */
   decoder(declared: (name: string) => boolean): StepDecoder;
   /** Reads an error from a body, parsed. */

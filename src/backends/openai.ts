@@ -91,6 +91,12 @@ export const openai: Backend = {
   credential: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   request,
   prefix: () => "",
+  // The items and calls of an answer are whole before its last event.
+  dispensable: new Set([
+    "response.created",
+    "response.in_progress",
+    "response.completed",
+  ]),
   decoder: createOpenaiDecoder,
   error: readOpenaiError,
   // Models that do not reason refuse `include: ["reasoning.encrypted_content"]`

@@ -10,7 +10,11 @@ import { type JsonObject, parseJson } from "../json.ts";
 import { isJsonObject, textField } from "./fields.ts";
 
 /** One event of a provider's stream. */
-export type StreamEvent = { readonly type: string; readonly data: JsonObject };
+export type StreamEvent = {
+  readonly type: string;
+  /** `undefined` where the data was no JSON object; then the type was named. */
+  readonly data: JsonObject | undefined;
+};
 
 // No answer comes near it; a peer that never ends a line must not fill memory.
 const maxBufferedCharacters = 64 * 1024 * 1024;
@@ -52,7 +56,7 @@ export async function* readEvents(
   signal.addEventListener("abort", leave, { once: true });
   try {
     while (broken === undefined) {
-      const { done, value } = await reader.read();
+      const { done, value } = await readChunk(reader);
       const text = decode(value);
       if (text !== "") parser.feed(text);
       // An event that lost its closing blank line still counts, as its
@@ -66,6 +70,21 @@ export async function* readEvents(
     signal.removeEventListener("abort", leave);
     // Fails where the connection is gone already, which is what is wanted.
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** The next bytes. The platform's own error may name addresses, and says no more. */
+async function readChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch {
+    throw new HostFailure(
+      "backend",
+      "The connection to the provider broke before the answer ended",
+      { retryable: true },
+    );
   }
 }
 
@@ -89,13 +108,14 @@ function parseEvent(
 ): StreamEvent | undefined {
   const parsed = parseJson(data);
   if (parsed.tag === "malformed" || !isJsonObject(parsed.value)) {
-    return undefined;
+    return event === undefined ? undefined : { type: event, data: undefined };
   }
   const type = textField(parsed.value, "type") ?? event ?? "message";
   return { type, data: parsed.value };
 }
 
-function malformed(reason: string): HostFailure {
+/** The failure of a stream that cannot be read. */
+export function malformed(reason: string): HostFailure {
   return new HostFailure(
     "backend",
     `The provider's stream cannot be read: ${reason}`,

@@ -246,7 +246,7 @@ async function startReading(
     );
   }
   const { value } = first;
-  const wire = value.type === "error"
+  const wire = value.type === "error" && value.data !== undefined
     ? transport.backend.error(value.data)
     : undefined;
   if (wire !== undefined) {
