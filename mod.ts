@@ -43,7 +43,11 @@ export { budgets } from "./src/budget_presets.ts";
 
 export type { Agent, PromptOptions } from "./src/agent.ts";
 export type { Clock } from "./src/ambient.ts";
-export type { BackendName, ModelSettings } from "./src/backends/backend.ts";
+export type {
+  BackendName,
+  ModelSettings,
+  ReasoningEffort,
+} from "./src/backends/backend.ts";
 export type { Budget, BudgetName, Exhausted } from "./src/budget.ts";
 export type { BudgetPresets } from "./src/budget_presets.ts";
 export type { AgentConfiguration } from "./src/configuration.ts";

@@ -8,12 +8,13 @@ import {
   type BackendName,
   backendNames,
   type ModelSettings,
+  reasoningEfforts,
 } from "./backends/backend.ts";
 import type { Budget } from "./budget.ts";
 import { budgetProblems } from "./budget_check.ts";
 import type { Problem } from "./failure.ts";
 import { isRecord } from "./json.ts";
-import { unknownFields } from "./field_check.ts";
+import { unknownFields, unless } from "./field_check.ts";
 import { type Surface, surfaces } from "./receipt.ts";
 import type { HostTool } from "./tools/host_tool.ts";
 
@@ -59,8 +60,6 @@ const configurationFields: ReadonlySet<string> = new Set([
   "surfaces",
   "budget",
   "maxOutputTokens",
-  "temperature",
-  "topP",
   "reasoningEffort",
 ]);
 
@@ -117,43 +116,18 @@ function surfaceProblems(value: unknown): Problem[] {
 }
 
 function settingProblems(config: Record<string, unknown>): Problem[] {
-  const { maxOutputTokens, temperature, topP, reasoningEffort } = config;
-  // The range of each provider's API reference.
-  const hottest = config.backend === "anthropic" ? 1 : 2;
-  const efforts = ["low", "medium", "high"];
+  const { maxOutputTokens, reasoningEffort } = config;
   return [
-    ...number(
-      maxOutputTokens,
+    ...unless(
+      maxOutputTokens === undefined ||
+        typeof maxOutputTokens === "number" &&
+          Number.isInteger(maxOutputTokens) &&
+          maxOutputTokens >= 1 && maxOutputTokens <= 1e7,
       "maxOutputTokens",
-      "a whole number from 1 to 10000000",
-      (value) => Number.isInteger(value) && value >= 1 && value <= 1e7,
-    ),
-    ...number(
-      temperature,
-      "temperature",
-      `a number from 0 to ${hottest}`,
-      (value) => value >= 0 && value <= hottest,
-    ),
-    ...number(
-      topP,
-      "topP",
-      "a number above 0, up to 1",
-      (value) => value > 0 && value <= 1,
+      "expected a whole number from 1 to 10000000",
     ),
     ...(reasoningEffort === undefined
       ? []
-      : oneOf(reasoningEffort, efforts, "reasoningEffort")),
+      : oneOf(reasoningEffort, reasoningEfforts, "reasoningEffort")),
   ];
-}
-
-function number(
-  value: unknown,
-  path: string,
-  expected: string,
-  fits: (value: number) => boolean,
-): Problem[] {
-  if (value === undefined) return [];
-  return typeof value === "number" && fits(value)
-    ? []
-    : [{ path, reason: `expected ${expected}` }];
 }

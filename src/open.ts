@@ -199,11 +199,9 @@ function redactionOf(
 }
 
 function settingsOf(config: AgentConfiguration): ModelSettings {
-  const { maxOutputTokens, temperature, topP, reasoningEffort } = config;
+  const { maxOutputTokens, reasoningEffort } = config;
   return {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   };
 }

@@ -40,10 +40,6 @@ function request(input: StepInput): WireRequest {
     body.tools = tools.map(toTool);
     body.tool_choice = { type: "auto", disable_parallel_tool_use: false };
   }
-  if (settings.temperature !== undefined) {
-    body.temperature = settings.temperature;
-  }
-  if (settings.topP !== undefined) body.top_p = settings.topP;
   if (settings.reasoningEffort !== undefined) {
     body.thinking = { type: "adaptive" };
     body.output_config = { effort: settings.reasoningEffort };

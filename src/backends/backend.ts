@@ -15,16 +15,24 @@ export type BackendName = "openai" | "anthropic";
 /** Every {@link BackendName}. */
 export const backendNames: readonly BackendName[] = ["openai", "anthropic"];
 
+/** How much a model thinks: what both providers' request types name. */
+export type ReasoningEffort = "low" | "medium" | "high" | "xhigh" | "max";
+
+/** Every {@link ReasoningEffort}. */
+export const reasoningEfforts: readonly ReasoningEffort[] = [
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+];
+
 /** The few model settings that both providers share. */
 export type ModelSettings = {
   /** The most tokens that the model may write in a step. */
   readonly maxOutputTokens?: number | undefined;
-  /** Randomness of the choice of words, from 0 up. Not every model takes it. */
-  readonly temperature?: number | undefined;
-  /** The share of likely words to choose from, above 0 up to 1. */
-  readonly topP?: number | undefined;
   /** How much the model should think. Not every model takes it. */
-  readonly reasoningEffort?: "low" | "medium" | "high" | undefined;
+  readonly reasoningEffort?: ReasoningEffort | undefined;
 };
 
 /** A tool as the provider is told of it. */

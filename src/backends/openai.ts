@@ -41,10 +41,6 @@ function request(input: StepInput): WireRequest {
   if (settings.maxOutputTokens !== undefined) {
     body.max_output_tokens = settings.maxOutputTokens;
   }
-  if (settings.temperature !== undefined) {
-    body.temperature = settings.temperature;
-  }
-  if (settings.topP !== undefined) body.top_p = settings.topP;
   if (settings.reasoningEffort !== undefined) {
     body.reasoning = { effort: settings.reasoningEffort };
   }

@@ -46,7 +46,8 @@ export function advisedWait(headers: Headers, now: number): number | undefined {
   const given = headers.get("retry-after");
   const seconds = milliseconds(given, 1000);
   if (seconds !== undefined || given === null) return seconds;
-  const date = Date.parse(given);
+  // An HTTP date names its day; engines read much else as a date too.
+  const date = /[A-Za-z]{3}/.test(given) ? Date.parse(given) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
