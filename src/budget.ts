@@ -20,7 +20,7 @@ export type Budget = {
   readonly outputBytes: number;
   /** How often one step's request is tried again before its first event. */
   readonly retries: number;
-  /** CPU of one cell, in units of fuel (about 10 ns each; see the benchmarks). */
+  /** CPU of one cell, in units of fuel (about 1 ns each, at most 2,147,483,647). */
   readonly cellFuel: number;
   /** Memory of one cell, in bytes, the engine's own (about 0.4 MB) included. */
   readonly cellMemoryBytes: number;

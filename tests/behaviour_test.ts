@@ -28,7 +28,7 @@ import {
 import type { ScriptedStep } from "./support/wire.ts";
 
 const backends: readonly BackendName[] = ["openai", "anthropic"];
-const surfaces: readonly Surface[] = ["direct"];
+const surfaces: readonly Surface[] = ["direct", "code"];
 
 type Opened = AsyncDisposable & {
   readonly agent: Agent;

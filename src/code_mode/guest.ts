@@ -16,9 +16,9 @@ import type { EntryPoint } from "./protocol.ts";
 import { seedWords } from "./seed.ts";
 import { reserveBytes } from "./stops.ts";
 
-/** What the host pays for a message or a job, in the guest's units. */
-const messageFuel = 16;
-const jobFuel = 4;
+/** What the host's own work for a message or a job costs the guest: a unit is about a nanosecond. */
+const messageFuel = 512;
+const jobFuel = 32;
 
 /** States of a promise, as the engine numbers them. */
 const pending = 0;
@@ -87,7 +87,7 @@ export class Guest {
   settle(id: number, outcome: CellCallOutcome): void {
     const engine = this.#engine;
     const json = outcome.ok ? outcome.json : JSON.stringify(outcome.error);
-    engine.charge(messageFuel + (json.length >>> 5));
+    engine.charge(messageFuel + (json.length >>> 1));
     this.#drop(this.#enter(
       "settle",
       engine.number(id),
@@ -175,7 +175,7 @@ export class Guest {
     bytes: number,
   ): string | undefined {
     const engine = this.#engine;
-    engine.charge(messageFuel + (bytes >>> 5));
+    engine.charge(messageFuel + (bytes >>> 1));
     const fuel = Math.max(engine.fuel, 0);
     const { ok, answer } = this.#journal.take(op, id, text, bytes, fuel);
     if (!ok) throw new EngineFault("The guest broke the protocol");

@@ -6,7 +6,7 @@
 
 /** The limits of one cell. */
 export type CellLimits = {
-  /** Units of CPU, at most 2,147,483,647. */
+  /** Units of CPU, about a nanosecond each; at most 2,147,483,647. */
   readonly fuel: number;
   /** Bytes of memory for the program's values and the engine's own (about 0.4 MB). */
   readonly memoryBytes: number;
@@ -26,7 +26,7 @@ export type CellLimits = {
 
 /** Limits that suit a Worker. */
 export const defaultCellLimits: CellLimits = Object.freeze({
-  fuel: 20_000_000,
+  fuel: 100_000_000,
   memoryBytes: 32 * 1024 * 1024,
   sourceBytes: 64 * 1024,
   outputBytes: 64 * 1024,

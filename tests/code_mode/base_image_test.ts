@@ -8,10 +8,11 @@ import {
 import { Engine, EngineFault } from "../../src/code_mode/engine.ts";
 import { runCell } from "../../src/code_mode/sandbox.ts";
 import { hostileGuests, hostileLimits } from "./hostile_guests.ts";
-import { cell, module, tools } from "./cells.ts";
+import { engineModule } from "../support/engine.ts";
+import { cell, tools } from "./cells.ts";
 
 function boot(): { engine: Engine; image: BaseImage } {
-  const engine = new Engine(module);
+  const engine = new Engine(engineModule);
   const base = bootImage(engine);
   return { engine, image: imageWithTools(engine, base, JSON.stringify(tools)) };
 }
@@ -48,14 +49,14 @@ Deno.test("reset: clears memory that a cell grew", async () => {
 
 Deno.test("reset: an image starts an instance that never booted", async () => {
   const { image } = boot();
-  const other = new Engine(module);
+  const other = new Engine(engineModule);
   const { value } = await runCell(other, image, cell("return 1 + 1"));
   assertEquals(value, "2");
 });
 
 Deno.test("bootImage: is the same bytes every time", () => {
-  const first = bootImage(new Engine(module));
-  const second = bootImage(new Engine(module));
+  const first = bootImage(new Engine(engineModule));
+  const second = bootImage(new Engine(engineModule));
   assertEquals(second.pieces.length, first.pieces.length);
   for (const [i, { at, bytes }] of second.pieces.entries()) {
     assertEquals(at, first.pieces[i]?.at);
@@ -65,7 +66,7 @@ Deno.test("bootImage: is the same bytes every time", () => {
 });
 
 Deno.test("imageWithTools: refuses tools that are no JSON", () => {
-  const engine = new Engine(module);
+  const engine = new Engine(engineModule);
   const base = bootImage(engine);
   assertThrows(() => imageWithTools(engine, base, "["), EngineFault);
 });

@@ -1,92 +1,18 @@
 /**
- * Cells for tests: the engine, two tools, a clock that stands still.
+ * Cells for tests: the engine, and what runs a request on it.
  *
  * @module
  */
 
-import type {
-  CellCall,
-  CellCallOutcome,
-  CellRequest,
-  CellResult,
-  CellTool,
-} from "../../src/code_mode/cell.ts";
-import { defaultCellLimits } from "../../src/code_mode/limits.ts";
+import type { CellRequest, CellResult } from "../../src/code_mode/cell.ts";
 import { createPool } from "../../src/code_mode/pool.ts";
-import { ManualClock } from "../support/ambient.ts";
+import { engineModule } from "../support/engine.ts";
+import { cell } from "./cell_request.ts";
 
-const path = new URL("../../src/code_mode/engine.wasm", import.meta.url);
-
-/** The engine that the package ships. */
-export const module = new WebAssembly.Module(await Deno.readFile(path));
+export { answer, cell, tool, tools } from "./cell_request.ts";
 
 /** A pool that the tests share. */
-export const pool = createPool(module);
-
-/** `echo` gives its input back, `fail` fails, `hang` never settles, `find-items` echoes. */
-export const tools: readonly CellTool[] = [
-  tool("echo", "echo", "Gives its input back"),
-  tool("fail", "fail", "Fails"),
-  tool("hang", "hang", "Never settles"),
-  tool("find-items", "find_items", "Finds items in the shop"),
-];
-
-/** A tool without much to it. */
-export function tool(
-  name: string,
-  identifier: string,
-  description: string,
-): CellTool {
-  const declaration = `${identifier}(input: unknown): Promise<unknown>;`;
-  return { name, identifier, description, declaration };
-}
-
-/** Answers the calls to {@link tools}. */
-export function answer({ name, input }: CellCall): Promise<CellCallOutcome> {
-  switch (name) {
-    case "echo":
-    case "find-items":
-      return Promise.resolve({ ok: true, json: JSON.stringify(input) });
-    case "fail":
-      return Promise.resolve(failure("ToolError", "broken", "It broke", true));
-    case "hang":
-      return new Promise(() => {});
-    default:
-      return Promise.resolve(
-        failure("UnknownTool", "unknown_tool", `No ${name}`, false),
-      );
-  }
-}
-
-function failure(
-  name: string,
-  code: string,
-  message: string,
-  retryable: boolean,
-): CellCallOutcome {
-  return { ok: false, error: { name, code, message, retryable } };
-}
-
-/** A request that differs from the usual one only where a test says so. */
-export function cell(
-  body: string,
-  changes: Partial<CellRequest> = {},
-): CellRequest {
-  const clock = new ManualClock();
-  return {
-    body,
-    tools,
-    limits: defaultCellLimits,
-    startTime: 1_700_000_000_000,
-    seed: "seed",
-    stored: {},
-    budget: () => ({ calls: 3 }),
-    call: answer,
-    signal: new AbortController().signal,
-    timer: (ms, fire) => clock.timer(ms, fire),
-    ...changes,
-  };
-}
+export const pool = createPool(engineModule);
 
 /** Runs a program, and gives what became of it. */
 export function run(

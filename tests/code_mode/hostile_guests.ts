@@ -26,13 +26,13 @@ export type HostileGuest = {
 /** What each of them may use: little, so that all of them end soon. */
 export const hostileLimits: CellLimits = {
   ...defaultCellLimits,
-  fuel: 5_000_000,
+  fuel: 12_000_000,
   memoryBytes: 8 * 1024 * 1024,
   calls: 20,
 };
 
 /** Enough to fill the memory. */
-const much = 100_000_000;
+const much = 400_000_000;
 
 const fuel = { error: "fuel" } as const;
 const memory = { error: "memory" } as const;
@@ -169,6 +169,7 @@ const builtins: readonly HostileGuest[] = [
     name: "fill on a huge array-like",
     code: "Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 1)",
     expect: memory,
+    fuel: much,
   },
   {
     name: "splice on a huge array-like",

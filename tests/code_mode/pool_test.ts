@@ -3,7 +3,9 @@ import type { CellCall, CellCallOutcome } from "../../src/code_mode/cell.ts";
 import { defaultCellLimits } from "../../src/code_mode/limits.ts";
 import { createPool } from "../../src/code_mode/pool.ts";
 import { stockOf } from "../../src/code_mode/stock.ts";
-import { answer, cell, module, settled } from "./cells.ts";
+import { engineModule } from "../support/engine.ts";
+import { enginePath } from "../../src/code_mode/build/paths.ts";
+import { answer, cell, settled } from "./cells.ts";
 
 /** Calls that wait until the test lets them go. */
 function gate() {
@@ -16,12 +18,12 @@ function gate() {
 }
 
 Deno.test("createPool: refuses to run no cells", () => {
-  assertThrows(() => createPool(module, { cells: 0 }), RangeError);
-  assertThrows(() => createPool(module, { cells: 1.5 }), RangeError);
+  assertThrows(() => createPool(engineModule, { cells: 0 }), RangeError);
+  assertThrows(() => createPool(engineModule, { cells: 1.5 }), RangeError);
 });
 
 Deno.test("Pool.run: a cell beyond the bound waits its turn", async () => {
-  const pool = createPool(module, { cells: 1 });
+  const pool = createPool(engineModule, { cells: 1 });
   const { open, call } = gate();
   const first = pool.run(cell("return await tools.echo('first')", { call }));
   const second = pool.run(cell("return 'second'"));
@@ -39,7 +41,7 @@ Deno.test("Pool.run: a cell beyond the bound waits its turn", async () => {
 });
 
 Deno.test("Pool.run: a cell that is cancelled leaves the queue", async () => {
-  const pool = createPool(module, { cells: 1 });
+  const pool = createPool(engineModule, { cells: 1 });
   const { open, call } = gate();
   const first = pool.run(cell("return await tools.echo(1)", { call }));
   const controller = new AbortController();
@@ -52,7 +54,7 @@ Deno.test("Pool.run: a cell that is cancelled leaves the queue", async () => {
 });
 
 Deno.test("Pool.run: its place is free again after a cell that died", async () => {
-  const pool = createPool(module, { cells: 1 });
+  const pool = createPool(engineModule, { cells: 1 });
   for (let i = 0; i < 3; i++) {
     const limits = { ...defaultCellLimits, fuel: 100_000 };
     await pool.run(cell("for (;;) ;", { limits }));
@@ -61,35 +63,32 @@ Deno.test("Pool.run: its place is free again after a cell that died", async () =
 });
 
 Deno.test("Pool.run: refuses limits that are none", async () => {
-  const pool = createPool(module);
+  const pool = createPool(engineModule);
   const limits = { ...defaultCellLimits, fuel: 1.5 };
   await assertRejects(() => pool.run(cell("", { limits })), RangeError, "fuel");
 });
 
 Deno.test("Pool.run: uses an instance again", async () => {
-  const pool = createPool(module);
+  const pool = createPool(engineModule);
   await pool.run(cell("return 1"));
-  const { made } = stockOf(module);
+  const { made } = stockOf(engineModule);
   for (let i = 0; i < 5; i++) await pool.run(cell("return 1"));
-  assertEquals(stockOf(module).made, made);
+  assertEquals(stockOf(engineModule).made, made);
 });
 
 Deno.test("Pool.run: drops an instance that grew", async () => {
-  const pool = createPool(module);
+  const pool = createPool(engineModule);
   await pool.run(cell("return 1"));
-  const { made, idle } = stockOf(module);
+  const { made, idle } = stockOf(engineModule);
   await pool.run(cell("return new Uint8Array(3e6).length"));
-  assertEquals(stockOf(module).idle, idle - 1);
+  assertEquals(stockOf(engineModule).idle, idle - 1);
   for (let i = 0; i < idle; i++) await pool.run(cell("return 1"));
-  assertEquals(stockOf(module).made, idle > 1 ? made : made + 1);
+  assertEquals(stockOf(engineModule).made, idle > 1 ? made : made + 1);
 });
 
 Deno.test("Pool.run: two first cells at once share nothing but the image", async () => {
   // R50
-  const bytes = await Deno.readFile(
-    new URL("../../src/code_mode/engine.wasm", import.meta.url),
-  );
-  const cold = new WebAssembly.Module(bytes);
+  const cold = new WebAssembly.Module(await Deno.readFile(enginePath));
   const controller = new AbortController();
   const { call } = gate();
   const cancelled = createPool(cold).run(
@@ -103,7 +102,7 @@ Deno.test("Pool.run: two first cells at once share nothing but the image", async
 });
 
 Deno.test("Pool.run: cells with different tools see their own", async () => {
-  const pool = createPool(module);
+  const pool = createPool(engineModule);
   const one = [{
     name: "a",
     identifier: "a",
@@ -123,7 +122,7 @@ Deno.test("Pool.run: cells with different tools see their own", async () => {
 });
 
 Deno.test("Pool.run: more sets of tools than are kept still work", async () => {
-  const pool = createPool(module);
+  const pool = createPool(engineModule);
   for (let i = 0; i < 20; i++) {
     const tools = [{
       name: `t${i}`,
