@@ -65,7 +65,7 @@ export function createExecTool(parts: ExecParts): FunctionTool {
   const compiled = compileSchema(parameters, "parameters");
   return {
     name: codeToolName,
-    description: describeExec(declared),
+    description: describeExec(declared, parts.budget.cellStoreBytes > 0),
     parameters,
     metered: false,
     check: (input) =>

@@ -58,6 +58,13 @@ export type EngineExports = {
   readonly fuel: IntegerGlobal;
 };
 
+/** Whether a module has what the sandbox needs. The unmetered engine has not. */
+export function isEngine(module: WebAssembly.Module): boolean {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  return [...functionNames, "memory", "__stack_pointer", "fuel"]
+    .every((name) => names.includes(name));
+}
+
 /** Takes the exports that the sandbox needs out of an instance. */
 export function readExports(exports: WebAssembly.Exports): EngineExports {
   const memory = exports.memory;

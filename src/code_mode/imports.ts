@@ -22,9 +22,16 @@ const success = 0;
 const badDescriptor = 8;
 const notSupported = 52;
 
+/**
+ * The one module that the engine imports from. The build names a file beside
+ * the engine, so that tools which follow a WebAssembly module's imports find
+ * something; nothing runs it.
+ */
+export const importModule = "./engine_imports.js";
+
 /** Makes the import object of one engine instance. */
 export function makeImports(host: ImportHost): WebAssembly.Imports {
-  return { env: guestImports(host), wasi_snapshot_preview1: system(host) };
+  return { [importModule]: { ...guestImports(host), ...system(host) } };
 }
 
 function guestImports(host: ImportHost): WebAssembly.ModuleImports {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { importModule } from "../imports.ts";
 import { meter } from "./meter.ts";
 import { tariff } from "./tariff.ts";
 
@@ -13,7 +14,7 @@ export const sourceHash =
   "c0bd8f296e18cf074969f6401b9ecb72609a1323818ec2b9bf7a8f8d740d1363";
 /** SHA-256 of the metered engine; changes with the meter, the tariff, the source. */
 export const engineHash =
-  "2238126a0080460450113d6a1ae8d009aba643fb2f98bffed4549d484d5bd569";
+  "cd2271679e7ab3c1a682dd93fa34c92d2a13c95e754ad7dbec5e47559ab77733";
 
 /** All that the engine may import; `imports.ts` answers each. */
 const imports: readonly string[] = [
@@ -47,7 +48,7 @@ export async function buildEngine(
   source: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   expectHash("The package's engine", await hashOf(source), sourceHash);
-  const engine = meter(source, { maximumPages, imports, tariff });
+  const engine = meter(source, { maximumPages, imports, importModule, tariff });
   expectHash("The metered engine", await hashOf(engine), engineHash);
   return engine;
 }

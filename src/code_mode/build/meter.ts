@@ -26,6 +26,8 @@ export type MeterOptions = {
   readonly maximumPages: number;
   /** Everything it may import, as `module.name`, in order. */
   readonly imports: readonly string[];
+  /** The module that everything is imported from afterwards; as before without it. */
+  readonly importModule?: string;
   /** What work costs. */
   readonly tariff: Tariff;
 };
@@ -59,6 +61,7 @@ export function meter(
     bodies,
     paidEntries: entriesToPay(declared, bodies),
     maximumPages: options.maximumPages,
+    importModule: options.importModule,
     tariff: options.tariff,
   });
   if (!WebAssembly.validate(metered)) {

@@ -36,6 +36,7 @@ export type Metered = {
   /** The functions whose entry is paid for. */
   readonly paidEntries: ReadonlySet<number>;
   readonly maximumPages: number;
+  readonly importModule: string | undefined;
   readonly tariff: Tariff;
 };
 
@@ -66,6 +67,8 @@ function writeSection(module: Metered, id: number): Writer | undefined {
       return writeMemory(declared, module.maximumPages);
     case section.code:
       return writeCode(module);
+    case section.import:
+      return writeImports(module);
     case section.type:
       return appended(module, id, addedTypes(module));
     case section.function:
@@ -155,6 +158,26 @@ function writeMemory({ memory }: Declarations, maximumPages: number): Writer {
   const hasMaximum = 1;
   content.push([1, hasMaximum]);
   content.push([...unsigned(memory.minimum), ...unsigned(maximum)]);
+  return content;
+}
+
+/** The imports, from another module if one is named. */
+function writeImports(module: Metered): Writer | undefined {
+  const { bytes, sections, importModule } = module;
+  const found = sections.find(({ id }) => id === section.import);
+  if (found === undefined || importModule === undefined) {
+    return appended(module, section.import, []);
+  }
+  const reader = new Reader(bytes, found.start, found.end);
+  const content = new Writer();
+  const count = reader.u32();
+  content.push(unsigned(count));
+  for (let left = count; left > 0; left--) {
+    reader.name();
+    content.push(named(importModule));
+    content.push([...named(reader.name()), reader.byte()]);
+    content.push(unsigned(reader.u32()));
+  }
   return content;
 }
 
