@@ -38,8 +38,11 @@
  */
 
 export { open } from "./src/open.ts";
+export { openTools } from "./src/open_tools.ts";
 export { HostFailure } from "./src/failure.ts";
 export { budgets } from "./src/budget_presets.ts";
+export { reportTurn } from "./src/report/report_turn.ts";
+export { defineTools } from "./src/tools/define_tools.ts";
 
 export type { Agent, PromptOptions } from "./src/agent.ts";
 export type { Clock } from "./src/ambient.ts";
@@ -78,11 +81,28 @@ export type {
   ToolError,
   ToolErrorCode,
 } from "./src/receipt.ts";
+export type { ReportOptions } from "./src/report/report_turn.ts";
 export type { RuntimeOptions } from "./src/runtime_options.ts";
 export type { AgentSnapshot } from "./src/snapshot.ts";
+export type {
+  DefinedTools,
+  ToolContext,
+  ToolDefinition,
+  ToolParameters,
+} from "./src/tools/define_tools.ts";
+export type {
+  ToolAccess,
+  ToolCallEnd,
+  ToolCallOptions,
+} from "./src/tool_access.ts";
 export type {
   CallContext,
   HostTool,
   HostTools,
 } from "./src/tools/host_tool.ts";
+export type {
+  SchemaInput,
+  StandardParameters,
+  ToolInput,
+} from "./src/tools/tool_input.ts";
 export type { Turn, TurnResult } from "./src/turn.ts";

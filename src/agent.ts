@@ -21,7 +21,7 @@ import type { Redaction } from "./redaction.ts";
 import { Slots } from "./slots.ts";
 import { type AgentSnapshot, snapshotVersion } from "./snapshot.ts";
 import type { TurnScope } from "./step.ts";
-import { Stop } from "./stop.ts";
+import { cancelOn, Stop } from "./stop.ts";
 import { toolError } from "./tool_error.ts";
 import type { SurfaceTools } from "./tools/tool_set.ts";
 import { Turn } from "./turn.ts";
@@ -189,13 +189,9 @@ export class Agent {
     const log = new EventLog();
     const stop = new Stop();
     const receipts = new ReceiptBook();
-    const { signal } = options;
-    const cancel = () =>
-      stop.stop({ tag: "cancelled", reason: abortReason(signal) });
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener("abort", cancel, { once: true });
+    const letGo = cancelOn(options.signal, stop);
     const release = () => {
-      signal?.removeEventListener("abort", cancel);
+      letGo();
       this.#receipts = [...this.#receipts, ...receipts.list()];
       this.#current = undefined;
     };
@@ -227,12 +223,4 @@ export function interruptedReceipt(receipt: Receipt): Receipt {
     error: toolError("interrupted", interruption),
     endedAt: receipt.startedAt ?? receipt.requestedAt,
   };
-}
-
-function abortReason(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  if (typeof reason === "string") return reason;
-  return reason instanceof Error && reason.message !== ""
-    ? reason.message
-    : "the signal was aborted";
 }

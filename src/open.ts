@@ -5,7 +5,6 @@
  */
 
 import { Agent, type AgentParts } from "./agent.ts";
-import { type Ambient, systemAmbient } from "./ambient.ts";
 import { anthropic } from "./backends/anthropic.ts";
 import type {
   Backend,
@@ -19,20 +18,21 @@ import {
   configurationProblems,
 } from "./configuration.ts";
 import { CellStore } from "./code_mode/cell_store.ts";
-import { loadEngine } from "./code_mode/load_engine.ts";
 import { configurationFailure, type Problem } from "./failure.ts";
 import { ModelRequest } from "./model_request.ts";
-import { Redaction } from "./redaction.ts";
 import { optionProblems, type RuntimeOptions } from "./runtime_options.ts";
+import {
+  ambientOf,
+  countProblems,
+  engineOf,
+  readable,
+  redactionOf,
+  unreadable,
+} from "./open_checks.ts";
 import { type AgentSnapshot, checkSnapshot } from "./snapshot.ts";
 import type { Surface } from "./receipt.ts";
 import { surfacesOf, surfaceTools } from "./surface_tools.ts";
-import {
-  codeToolName,
-  createToolSet,
-  maxTools,
-  type ToolSet,
-} from "./tools/tool_set.ts";
+import { createToolSet, type ToolSet } from "./tools/tool_set.ts";
 
 const backends: Readonly<Record<BackendName, Backend>> = { openai, anthropic };
 
@@ -76,16 +76,8 @@ export async function open(
   const checked = checkAll(config, options);
   const parts = assemble(config, options, checked);
   if (!checked.surfaces.includes("code")) return new Agent(parts);
-  const wasm = options.wasm ?? await loadEngine();
-  if (wasm === undefined) {
-    const path = "options.wasm";
-    throw configurationFailure([{ path, reason: engineMissing }]);
-  }
-  return new Agent(withCode(parts, checked, wasm));
+  return new Agent(withCode(parts, checked, await engineOf(options)));
 }
-
-const engineMissing =
-  'expected the compiled module of src/code_mode/engine.wasm, which the surface "code" needs and which cannot be loaded here; import it and hand it in, or ask for the surfaces ["direct"]';
 
 type Checked = {
   readonly tools: ToolSet;
@@ -97,9 +89,11 @@ function checkAll(
   config: AgentConfiguration,
   options: RuntimeOptions,
 ): Checked {
-  const problems: Problem[] = [];
+  const problems: Problem[] = [
+    ...readable("config", () => configurationProblems(config)),
+    ...readable("options", () => optionProblems(options)),
+  ];
   try {
-    problems.push(...configurationProblems(config), ...optionProblems(options));
     const set = createToolSet(config?.tools, options?.tools);
     if (set.tag === "refused") problems.push(...set.problems);
     const stored = options?.snapshot === undefined
@@ -114,24 +108,11 @@ function checkAll(
       }
     }
   } catch {
-    problems.push({
-      path: "config",
-      reason:
-        "cannot be read: a getter or a proxy in it threw; give plain JSON",
-    });
+    if (!problems.some(({ reason }) => reason === unreadable)) {
+      problems.push({ path: "config", reason: unreadable });
+    }
   }
   throw configurationFailure(problems);
-}
-
-/** Where both surfaces are offered, `exec` takes one of the request's places. */
-function countProblems(count: number, surfaces: readonly Surface[]): Problem[] {
-  if (count < maxTools || surfaces.length < 2) return [];
-  return [{
-    path: "tools",
-    reason: `expected at most ${
-      maxTools - 1
-    } tools beside "${codeToolName}"; drop one, or ask for one of the surfaces only`,
-  }];
 }
 
 function withCode(
@@ -153,11 +134,7 @@ function assemble(
 ): AgentParts {
   const backend = backends[config.backend];
   const redaction = redactionOf(config, options);
-  const ambient: Ambient = {
-    clock: options.clock ?? systemAmbient.clock,
-    newId: options.newId ?? systemAmbient.newId,
-    random: options.random ?? systemAmbient.random,
-  };
+  const ambient = ambientOf(options);
   const budget = completeBudget(config.budget);
   const { apiKey } = options;
   return {
@@ -185,17 +162,6 @@ function assemble(
       tools: [...tools.values()],
     }),
   };
-}
-
-function redactionOf(
-  { instructions }: AgentConfiguration,
-  { apiKey, headers }: RuntimeOptions,
-): Redaction {
-  const redaction = new Redaction();
-  if (typeof apiKey === "string") redaction.add(apiKey);
-  for (const value of Object.values(headers ?? {})) redaction.add(value);
-  redaction.add(instructions);
-  return redaction;
 }
 
 function settingsOf(config: AgentConfiguration): ModelSettings {

@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from "./ambient.ts";
+import { isEngine } from "./code_mode/exports.ts";
 import type { Problem } from "./failure.ts";
 import { unknownFields, unless } from "./field_check.ts";
 import { isRecord } from "./json.ts";
@@ -65,10 +66,18 @@ const optionFields: ReadonlySet<string> = new Set([
 
 /** What is wrong with the options, but for the snapshot's content. */
 export function optionProblems(options: unknown): Problem[] {
+  return [
+    ...givenOptionProblems(options),
+    ...(isRecord(options) ? missingKeyProblems(options) : []),
+  ];
+}
+
+/** As {@link optionProblems}, where no model is asked and no key is needed. */
+export function givenOptionProblems(options: unknown): Problem[] {
   if (!isRecord(options)) {
     return [{ path: "options", reason: "expected an object" }];
   }
-  const { tools, apiKey, fetch, clock, newId, random } = options;
+  const { tools, fetch, clock, newId, random } = options;
   return [
     ...unknownFields(options, optionFields, "options."),
     ...unless(
@@ -76,24 +85,11 @@ export function optionProblems(options: unknown): Problem[] {
       "options.tools",
       "expected an object with a function call",
     ),
-    ...apiKeyProblems(apiKey, options),
+    ...apiKeyProblems(options.apiKey),
     ...baseUrlProblems(options.baseUrl),
     ...headerProblems(options.headers),
-    ...[{ fetch }, { newId }, { random }].flatMap((entry) =>
-      Object.entries(entry).flatMap(([name, value]) =>
-        unless(
-          value === undefined || typeof value === "function",
-          `options.${name}`,
-          "expected a function",
-        )
-      )
-    ),
-    ...unless(
-      options.wasm === undefined ||
-        options.wasm instanceof WebAssembly.Module,
-      "options.wasm",
-      "expected a compiled WebAssembly.Module",
-    ),
+    ...functionProblems({ fetch, newId, random }),
+    ...wasmProblems(options.wasm),
     ...unless(
       clock === undefined || hasMethods(clock, ["now", "timer"]),
       "options.clock",
@@ -102,31 +98,52 @@ export function optionProblems(options: unknown): Problem[] {
   ];
 }
 
+function functionProblems(values: Record<string, unknown>): Problem[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    unless(
+      value === undefined || typeof value === "function",
+      `options.${name}`,
+      "expected a function",
+    )
+  );
+}
+
+function wasmProblems(wasm: unknown): Problem[] {
+  const path = "options.wasm";
+  if (wasm === undefined) return [];
+  return wasm instanceof WebAssembly.Module
+    ? unless(
+      isEngine(wasm),
+      path,
+      "expected this package's src/code_mode/engine.wasm, which counts fuel; this is another module",
+    )
+    : [{ path, reason: "expected a compiled WebAssembly.Module" }];
+}
+
 function hasMethods(value: unknown, names: readonly string[]): boolean {
   return typeof value === "object" && value !== null &&
     names.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
-function apiKeyProblems(
-  apiKey: unknown,
-  { baseUrl, headers }: Record<string, unknown>,
+function missingKeyProblems(
+  { apiKey, baseUrl, headers }: Record<string, unknown>,
 ): Problem[] {
-  const path = "options.apiKey";
-  if (apiKey === undefined) {
-    const carried = isRecord(headers) &&
-      Object.keys(headers).some((name) =>
-        /^(authorization|x-api-key)$/i.test(name)
-      );
-    return unless(
-      baseUrl !== undefined || carried,
-      path,
-      "expected the provider's key, or a function that gives it",
+  const carried = isRecord(headers) &&
+    Object.keys(headers).some((name) =>
+      /^(authorization|x-api-key)$/i.test(name)
     );
-  }
-  if (typeof apiKey === "function") return [];
   return unless(
-    typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey),
-    path,
+    apiKey !== undefined || baseUrl !== undefined || carried,
+    "options.apiKey",
+    "expected the provider's key, or a function that gives it",
+  );
+}
+
+function apiKeyProblems(apiKey: unknown): Problem[] {
+  return unless(
+    apiKey === undefined || typeof apiKey === "function" ||
+      typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey),
+    "options.apiKey",
     "expected a string of visible ASCII characters without spaces, or a function; check for a line break at its end",
   );
 }

@@ -53,13 +53,19 @@ export function unknownTool(
 
 /** That the arguments do not fit the schema: the first few problems. */
 export function invalidInput(problems: readonly InputProblem[]): ToolError {
-  const list = problems.map(({ path, expected, actual }) =>
-    `${path}: expected ${expected}, got ${actual}`
+  return refusedInput(
+    problems.map(({ path, expected, actual }) =>
+      `${path}: expected ${expected}, got ${actual}`
+    ),
   );
+}
+
+/** That the arguments are refused, for these reasons. */
+export function refusedInput(reasons: readonly string[]): ToolError {
   return toolError(
     "invalid_input",
     `the arguments do not fit the tool's schema. The tool did not run. ${
-      list.join("; ")
+      reasons.join("; ")
     }`,
     true,
   );
@@ -123,12 +129,10 @@ export function thrownError(thrown: unknown, redaction: Redaction): ToolError {
 }
 
 function withoutMessage(thrown: unknown): string {
-  if (thrown instanceof Error || isRecord(thrown) || thrown === "") {
-    return "the tool failed without a message";
-  }
-  return `the tool failed with ${
-    thrown === null ? "null" : typeof thrown
-  } instead of an error`;
+  if (thrown === null) return "the tool failed with null instead of an error";
+  return typeof thrown === "object" || typeof thrown === "string"
+    ? "the tool failed without a message"
+    : `the tool failed with ${typeof thrown} instead of an error`;
 }
 
 function read(value: unknown, key: string): unknown {

@@ -88,9 +88,8 @@ async function runOne(
       : { apiKey: key }),
   });
   const turn = agent.prompt(prompt);
-  for await (const event of turn) report.event(event);
+  await report.turn(turn);
   const result = await turn.result();
-  report.receipts(result.receipts);
   return unexpected(result.stopReason, result.text, result.receipts);
 }
 

@@ -1,13 +1,14 @@
 /**
- * The TypeScript type of what a JSON Schema accepts, as near as a type can say:
- * never narrower than the schema. Text of the host's appears only in comments
- * and in quoted strings.
+ * The TypeScript type of what a JSON Schema means, as near as a type can say:
+ * `unknown` where none says it. Text of the host's appears only in comments and
+ * in quoted strings.
  *
  * @module
  */
 
 import { isRecord } from "../json.ts";
 import { shorten } from "../text.ts";
+import { resolver } from "./reference.ts";
 
 /** A type, and the named types that it uses. */
 export type DeclaredType = {
@@ -32,12 +33,14 @@ export function declareType(
 class Declarer {
   readonly #root: Record<string, unknown>;
   readonly #prefix: string;
+  readonly #resolve: (reference: string) => unknown;
   readonly #aliases = new Map<unknown, string>();
   readonly #waiting: [alias: string, schema: unknown][] = [];
 
   constructor(root: Record<string, unknown>, prefix: string) {
     this.#root = root;
     this.#prefix = prefix;
+    this.#resolve = resolver(root);
   }
 
   declare(): DeclaredType {
@@ -45,7 +48,7 @@ class Declarer {
     const named: [string, string][] = [];
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const [alias, schema] = next;
-      named.push([alias, this.#body(schema, 0)]);
+      named.push([alias, this.#type(schema, 0)]);
     }
     const { required } = this.#root;
     const optional = !Array.isArray(required) || required.length === 0;
@@ -212,48 +215,6 @@ class Declarer {
     this.#waiting.push([alias, target]);
     return alias;
   }
-
-  #resolve(reference: string): unknown {
-    if (reference === "#") return this.#root;
-    if (!reference.startsWith("#/")) return anchored(this.#root, reference);
-    let at: unknown = this.#root;
-    for (const token of reference.slice(2).split("/")) {
-      const key = unescape(token);
-      if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
-        return undefined;
-      }
-      at = Reflect.get(at, key);
-    }
-    return at;
-  }
-}
-
-function unescape(token: string): string {
-  try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll(
-      "~0",
-      "~",
-    );
-  } catch {
-    return token;
-  }
-}
-
-/** The subschema with an anchor or id, wherever it stands. */
-function anchored(value: unknown, reference: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (isRecord(value)) {
-    const { $anchor, $dynamicAnchor, $id, id } = value;
-    if ([$anchor, $dynamicAnchor].some((name) => reference === `#${name}`)) {
-      return value;
-    }
-    if ($id === reference || id === reference) return value;
-  }
-  for (const item of Object.values(value)) {
-    const found = anchored(item, reference);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The type that keywords speak of where none is named. */

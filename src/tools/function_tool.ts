@@ -76,6 +76,16 @@ export class ToolFailure extends Error {
   }
 }
 
+/** What was thrown as a {@link ToolFailure}, where it is one; never throws. */
+export function toolFailureOf(thrown: unknown): ToolFailure | undefined {
+  try {
+    return thrown instanceof ToolFailure ? thrown : undefined;
+  } catch {
+    // A proxy may refuse to tell its prototype.
+    return undefined;
+  }
+}
+
 /** What each call answers where the host declared tools but gave no `call`. */
 export const notConfigured = "host tools are not configured";
 

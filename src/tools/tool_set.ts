@@ -55,8 +55,10 @@ export function createToolSet(
         `expected at most ${maxTools} tools, got ${declared.length}; a provider takes no more in one request`,
     });
   }
-  const checks = declared.slice(0, maxTools).map((tool, index) =>
-    checkTool(tool, `tools[${index}]`)
+  // `map` would pass over holes.
+  const checks = Array.from(
+    declared.slice(0, maxTools),
+    (tool: unknown, index) => checkTool(tool, `tools[${index}]`),
   );
   problems.push(...checks.flatMap((check) => check.problems));
   problems.push(...nameProblems(checks));
