@@ -44,12 +44,14 @@ export function pause(
 ): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
+    // A host's clock may fire before `timer` returns.
+    let cancel = () => {};
     const done = () => {
       cancel();
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const cancel = clock.timer(ms, done);
     signal.addEventListener("abort", done, { once: true });
+    cancel = clock.timer(ms, done);
   });
 }

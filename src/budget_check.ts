@@ -8,6 +8,7 @@ import type { Budget, BudgetName } from "./budget.ts";
 import { defaultBudget } from "./budget_presets.ts";
 import type { Problem } from "./failure.ts";
 import { isRecord } from "./json.ts";
+import { shorten } from "./text.ts";
 
 // setTimeout takes at most 2^31 - 1 milliseconds; a longer time fires at once.
 const maxMs = 2_147_483_647;
@@ -45,7 +46,7 @@ export function budgetProblems(value: unknown, path: string): Problem[] {
     if (!isBudgetName(name)) {
       const known = Object.keys(ranges).join(", ");
       return [{
-        path: `${path}.${name}`,
+        path: `${path}.${shorten(name, 64)}`,
         reason: `no such limit; the limits are ${known}`,
       }];
     }

@@ -6,13 +6,14 @@
  * @module
  */
 
-import { encodeJson, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
+import { encodeJson } from "./json_encode.ts";
 import type { Receipt, ReceiptEnd, Surface, ToolError } from "./receipt.ts";
 import type { Redaction } from "./redaction.ts";
 import type { Stop } from "./stop.ts";
 import { byteLength, cutToBytes } from "./text.ts";
 import { invalidOutput, stopped, thrownError } from "./tool_error.ts";
-import { ToolFailure } from "./tools/function_tool.ts";
+import { toolFailureOf } from "./tools/function_tool.ts";
 
 /** How a call ended. */
 export type CallEnd = {
@@ -52,13 +53,10 @@ export function endOf(
   }
   if (ended === undefined || ended.tag === "rejected") {
     const thrown = ended?.thrown;
-    if (!(thrown instanceof ToolFailure)) {
-      return failed("failed", thrownError(thrown, to.redaction));
-    }
-    return {
-      ...failed(thrown.outcome, thrown.error),
-      executed: thrown.executed,
-    };
+    const own = toolFailureOf(thrown);
+    return own === undefined
+      ? failed("failed", thrownError(thrown, to.redaction))
+      : { ...failed(own.outcome, own.error), executed: own.executed };
   }
   const encoded = encodeJson(ended.value);
   if (encoded.tag === "refused") {

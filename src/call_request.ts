@@ -9,7 +9,7 @@
 import type { Ambient } from "./ambient.ts";
 import type { BudgetMeter } from "./budget.ts";
 import type { TurnEvent } from "./events.ts";
-import { type Json, type Parsed, parseJson } from "./json.ts";
+import { type Json, parseBounded, type Parsed } from "./json.ts";
 import type { Receipt, ReceiptBook, Surface, ToolError } from "./receipt.ts";
 import type { Redaction } from "./redaction.ts";
 import type { Slots } from "./slots.ts";
@@ -97,5 +97,5 @@ export function prepare(
 }
 
 function parseArguments(text: string | undefined): Parsed {
-  return parseJson(text === undefined || text.trim() === "" ? "{}" : text);
+  return parseBounded(text === undefined || text.trim() === "" ? "{}" : text);
 }

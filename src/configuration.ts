@@ -65,13 +65,23 @@ const configurationFields: ReadonlySet<string> = new Set([
 
 /** What is wrong with a configuration, but for its tools. */
 export function configurationProblems(config: unknown): Problem[] {
+  const given = givenConfigurationProblems(config);
+  return isRecord(config)
+    ? [
+      ...oneOf(config.backend, backendNames, "backend"),
+      ...filledText(config.model, "model"),
+      ...given,
+    ]
+    : given;
+}
+
+/** As {@link configurationProblems}, where no model is asked and none needed. */
+export function givenConfigurationProblems(config: unknown): Problem[] {
   if (!isRecord(config)) {
     return [{ path: "config", reason: "expected an object" }];
   }
   return [
     ...unknownFields(config, configurationFields, ""),
-    ...oneOf(config.backend, backendNames, "backend"),
-    ...filledText(config.model, "model"),
     ...(config.instructions === undefined
       ? []
       : filledText(config.instructions, "instructions")),
@@ -105,7 +115,8 @@ function surfaceProblems(value: unknown): Problem[] {
       reason: 'expected an array such as ["direct"]',
     }];
   }
-  return value.flatMap((surface, index) => {
+  // `flatMap` alone would pass over holes.
+  return [...value].flatMap((surface: unknown, index) => {
     const path = `surfaces[${index}]`;
     const problems = oneOf(surface, surfaces, path);
     if (problems.length > 0) return problems;

@@ -78,10 +78,13 @@ export function withOutputs(
  * otherwise have one of them answered by the other's output.
  */
 export function distinctCalls(calls: readonly ToolCall[]): ToolCall[] {
-  const seen = new Map<string, number>();
+  const taken = new Set<string>();
   return calls.map((call) => {
-    const count = (seen.get(call.callId) ?? 0) + 1;
-    seen.set(call.callId, count);
-    return count === 1 ? call : { ...call, callId: `${call.callId}#${count}` };
+    let { callId } = call;
+    for (let count = 2; taken.has(callId); count++) {
+      callId = `${call.callId}#${count}`;
+    }
+    taken.add(callId);
+    return callId === call.callId ? call : { ...call, callId };
   });
 }

@@ -23,7 +23,8 @@ const credentialForms: readonly RegExp[] = [
   /\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{8,}/g,
   /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g,
   /(?<=:\/\/)[^\s/@:]+:[^\s/@]+(?=@)/g,
-  /(?<=\b(?:api[-_]?key|token|secret|password|authorization)["']?\s*[=:]\s*["']?)[^\s"'&,;]{6,}/gi,
+  // The first part only saves time: no look back where nothing can follow.
+  /(?=[^\s"'&,;]{6})(?<=\b(?:api[-_]?key|token|secret|password|authorization)["']?\s*[=:]\s*["']?)[^\s"'&,;]{6,}/gi,
 ];
 
 /** Takes the known secrets of one agent out of messages. */
@@ -46,12 +47,12 @@ export class Redaction {
 
   /** `message` without secrets, well-formed and of bounded length. */
   clean(message: string): string {
-    let text = message.length > 4 * maxMessageLength
-      ? message.slice(0, 4 * maxMessageLength)
-      : message;
+    let text = message;
     for (const secret of this.#longestFirst()) {
       text = text.replaceAll(secret, redacted);
     }
+    // Cut only now: before, a cut could leave a part of a secret unknown.
+    text = text.slice(0, 4 * maxMessageLength);
     for (const form of credentialForms) text = text.replace(form, redacted);
     return text.length > maxMessageLength
       ? shorten(text, maxMessageLength)

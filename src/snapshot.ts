@@ -8,7 +8,8 @@
 import { type BackendName, backendNames } from "./backends/backend.ts";
 import type { Problem } from "./failure.ts";
 import { type HistoryItem, isAnswered } from "./history.ts";
-import { isRecord, parseJson } from "./json.ts";
+import { isDeeper, isRecord, type Json, maxDepth, parseJson } from "./json.ts";
+import { shorten } from "./text.ts";
 import { outcomes, type Receipt, surfaces, toolErrorCodes } from "./receipt.ts";
 
 /** The form's version; another one is refused. */
@@ -33,13 +34,16 @@ export type SnapshotCheck =
   | { readonly tag: "accepted"; readonly snapshot: AgentSnapshot }
   | { readonly tag: "refused"; readonly problems: readonly Problem[] };
 
+// A snapshot wraps inputs and outputs, which nest up to `maxDepth` levels.
+const maxLevels = 2 * maxDepth;
+
 /** Checks a snapshot for an agent on `backend`. */
 export function checkSnapshot(
   value: unknown,
   backend: unknown,
   path = "options.snapshot",
 ): SnapshotCheck {
-  let data: unknown;
+  let data: Json;
   try {
     // Only data is taken over: no getter, prototype or reference of the host.
     data = JSON.parse(JSON.stringify(value) ?? "null");
@@ -49,13 +53,16 @@ export function checkSnapshot(
   if (!isRecord(data)) {
     return refused(path, "expected what agent.snapshot() gives");
   }
+  if (isDeeper(data, maxLevels)) {
+    return refused(path, `expected at most ${maxLevels} levels of nesting`);
+  }
   if (data.version !== snapshotVersion) {
     return refused(
       `${path}.version`,
       `expected version ${snapshotVersion}; this one was made by another version of the module`,
     );
   }
-  if (data.backend !== backend) {
+  if (data.backend !== backend || !isBackendName(data.backend)) {
     return refused(
       `${path}.backend`,
       "expected the configuration's backend; a conversation cannot change the provider whose items it holds",
@@ -81,8 +88,12 @@ function refused(path: string, reason: string): SnapshotCheck {
 function isSnapshot(
   data: Record<string, unknown>,
 ): data is Record<string, unknown> & AgentSnapshot {
-  return backendNames.some((name) => name === data.backend) &&
-    Array.isArray(data.history) && Array.isArray(data.receipts);
+  return isBackendName(data.backend) && Array.isArray(data.history) &&
+    Array.isArray(data.receipts);
+}
+
+function isBackendName(value: unknown): boolean {
+  return backendNames.some((name) => name === value);
 }
 
 function listProblems(
@@ -99,10 +110,12 @@ function listProblems(
 
 function storedProblems(stored: unknown, path: string): Problem[] {
   if (!isRecord(stored)) return [{ path, reason: "expected an object" }];
-  const fine = Object.values(stored).every((text) =>
-    typeof text === "string" && parseJson(text).tag === "parsed"
+  return Object.entries(stored).flatMap(([key, text]) =>
+    typeof text === "string" && parseJson(text).tag === "parsed" ? [] : [{
+      path: `${path}.${shorten(key, 64)}`,
+      reason: "expected JSON text, as a string",
+    }]
   );
-  return fine ? [] : [{ path, reason: "expected JSON text under each key" }];
 }
 
 /** Only the last step may have calls without an output. */
@@ -124,8 +137,8 @@ function historyProblem(item: unknown): string | undefined {
     return filled(item.text) ? undefined : "expected a text that is not empty";
   }
   if (item.type !== "step") return 'expected the type "user" or "step"';
-  if (!filled(item.turnId) || !isCount(item.step)) {
-    return "expected a turnId and a step number";
+  if (!filled(item.turnId) || !isStep(item.step)) {
+    return "expected a turnId and a step number from 1";
   }
   if (!isListOf(item.items, isRecord)) return "expected items that are objects";
   if (!isListOf(item.calls, isCall)) {
@@ -174,19 +187,28 @@ function receiptProblem(value: unknown): string | undefined {
     value.outcome !== undefined &&
     !outcomes.some((outcome) => outcome === value.outcome)
   ) return `expected an outcome of ${outcomes.join(", ")}`;
-  const counts = [
-    value.step,
-    value.requestedAt,
-    value.inputBytes,
-    value.outputBytes,
-  ];
-  if (!counts.every(isCount)) {
-    return "expected step, requestedAt, inputBytes and outputBytes as numbers";
+  const counts = [value.requestedAt, value.inputBytes, value.outputBytes];
+  if (!isStep(value.step) || !counts.every(isCount)) {
+    return "expected a step number from 1, and requestedAt, inputBytes and outputBytes as numbers from 0";
   }
   if (
     typeof value.executed !== "boolean" || typeof value.truncated !== "boolean"
   ) return "expected executed and truncated as booleans";
-  return errorProblem(value.error);
+  return optionalsProblem(value) ?? errorProblem(value.error);
+}
+
+function optionalsProblem(
+  { parentId, abandoned, startedAt, endedAt }: Record<string, unknown>,
+): string | undefined {
+  if (parentId !== undefined && typeof parentId !== "string") {
+    return "expected parentId, where there is one, as a string";
+  }
+  if (abandoned !== undefined && typeof abandoned !== "boolean") {
+    return "expected abandoned, where it is given, as a boolean";
+  }
+  return [startedAt, endedAt].every((at) => at === undefined || isCount(at))
+    ? undefined
+    : "expected startedAt and endedAt, where given, as numbers from 0";
 }
 
 function errorProblem(error: unknown): string | undefined {
@@ -201,6 +223,10 @@ function errorProblem(error: unknown): string | undefined {
 
 function filled(value: unknown): boolean {
   return typeof value === "string" && value !== "";
+}
+
+function isStep(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1;
 }
 
 function isCount(value: unknown): boolean {

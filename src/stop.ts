@@ -73,3 +73,26 @@ export class Stop {
     };
   }
 }
+
+/**
+ * Cancels when `signal` aborts, at once where it has.
+ *
+ * @returns Lets go of the signal; call it when the work is done.
+ */
+export function cancelOn(
+  signal: AbortSignal | undefined,
+  stop: Stop,
+): () => void {
+  const cancel = () =>
+    stop.stop({ tag: "cancelled", reason: abortReason(signal?.reason) });
+  if (signal?.aborted) cancel();
+  else signal?.addEventListener("abort", cancel, { once: true });
+  return () => signal?.removeEventListener("abort", cancel);
+}
+
+function abortReason(reason: unknown): string {
+  if (typeof reason === "string") return reason;
+  return reason instanceof Error && reason.message !== ""
+    ? reason.message
+    : "the signal was aborted";
+}

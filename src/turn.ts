@@ -124,14 +124,19 @@ export class Turn implements AsyncIterable<TurnEvent> {
       meter.limits.turnMs,
       () => stop.stop({ tag: "turn_time", limitMs: meter.limits.turnMs }),
     );
+    const progress: Progress = {
+      step: this.#scope.earlierSteps,
+      text: "",
+      usage: noUsage,
+    };
     try {
-      const end = await runTurn(this.#scope);
+      const end = await runTurn(this.#scope, progress);
       dropUnanswered(this.#scope);
       this.#emitEnd(end);
       return { turnId, ...end, receipts: receipts.list() };
     } catch (error) {
       dropUnanswered(this.#scope);
-      this.#emitEnd(failedEnd(error));
+      this.#emitEnd(failedEnd(progress, error));
       throw error;
     } finally {
       cancelTimer();
@@ -162,13 +167,11 @@ function dropUnanswered({ conversation, earlierItems }: TurnScope): void {
  * Runs the turn to its end. Rejects with a `HostFailure` of kind `backend` where
  * the provider fails; every other end is a value.
  */
-async function runTurn(scope: TurnScope): Promise<TurnEnd> {
+async function runTurn(
+  scope: TurnScope,
+  progress: Progress,
+): Promise<TurnEnd> {
   const { conversation, meter, stop } = scope;
-  const progress: Progress = {
-    step: scope.earlierSteps,
-    text: "",
-    usage: noUsage,
-  };
   for (;;) {
     await answerOpenCalls(scope, progress.step);
     if (stop.cause !== undefined) {

@@ -6,13 +6,7 @@
 
 import type { StepOutput } from "./backends/backend.ts";
 import type { BudgetMeter, Exhausted } from "./budget.ts";
-import {
-  type FailureSummary,
-  noUsage,
-  type StopReason,
-  type TurnEnd,
-  type Usage,
-} from "./events.ts";
+import type { FailureSummary, StopReason, TurnEnd, Usage } from "./events.ts";
 import { HostFailure } from "./failure.ts";
 import type { StopCause } from "./stop.ts";
 
@@ -59,12 +53,15 @@ export function stoppedEnd(
 }
 
 /** The provider failed. */
-export function failedEnd(error: unknown): TurnEnd {
+export function failedEnd(
+  { step, text, usage }: Progress,
+  error: unknown,
+): TurnEnd {
   return {
     stopReason: "failed",
-    text: "",
-    usage: noUsage,
-    steps: 0,
+    text,
+    usage,
+    steps: step,
     failure: summarize(error),
   };
 }

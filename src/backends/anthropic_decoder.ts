@@ -10,7 +10,7 @@
 
 import { noUsage, type Usage } from "../events.ts";
 import { distinctCalls, type ToolCall } from "../history.ts";
-import { type Json, type JsonObject, parseJson } from "../json.ts";
+import { type Json, type JsonObject, parseBounded } from "../json.ts";
 import {
   type Decoded,
   delta,
@@ -181,7 +181,7 @@ function replayed(block: Block): JsonObject[] {
 }
 
 function inputObject(block: Block): JsonObject {
-  const parsed = parseJson(inputText(block) || "{}");
+  const parsed = parseBounded(inputText(block) || "{}");
   return parsed.tag === "parsed" && isJsonObject(parsed.value)
     ? parsed.value
     : {};

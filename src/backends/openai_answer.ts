@@ -6,7 +6,7 @@
 
 import { noUsage, type Usage } from "../events.ts";
 import { distinctCalls, type ToolCall } from "../history.ts";
-import { type JsonObject, parseJson } from "../json.ts";
+import { type JsonObject, parseBounded } from "../json.ts";
 import type { StepOutput, StepStop } from "./backend.ts";
 import {
   countField,
@@ -101,7 +101,7 @@ function replayed(slot: Slot): JsonObject {
   const { item } = slot;
   if (item.type !== "function_call") return item;
   const text = argumentsOf(slot);
-  const parsed = parseJson(text);
+  const parsed = parseBounded(text);
   const sound = parsed.tag === "parsed" && isJsonObject(parsed.value);
   return { ...item, arguments: sound ? text : "{}" };
 }

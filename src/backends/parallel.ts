@@ -7,7 +7,7 @@
  */
 
 import type { ToolCall, ToolOutput } from "../history.ts";
-import { type JsonObject, parseJson } from "../json.ts";
+import { type JsonObject, parseBounded } from "../json.ts";
 import { isJsonObject, objectsField, textField } from "./fields.ts";
 
 const wrapperNames: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export function unwrapParallel(
   declared: (name: string) => boolean,
 ): ToolCall[] {
   if (!wrapperNames.has(call.tool) || declared(call.tool)) return [call];
-  const parsed = parseJson(call.arguments);
+  const parsed = parseBounded(call.arguments);
   if (parsed.tag === "malformed" || !isJsonObject(parsed.value)) return [call];
   const uses = objectsField(parsed.value, "tool_uses");
   return uses.length === 0

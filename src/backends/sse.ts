@@ -6,7 +6,7 @@
 
 import { createParser } from "eventsource-parser";
 import { HostFailure } from "../failure.ts";
-import { type JsonObject, parseJson } from "../json.ts";
+import { type JsonObject, parseBounded } from "../json.ts";
 import { isJsonObject, textField } from "./fields.ts";
 
 /** One event of a provider's stream. */
@@ -106,7 +106,7 @@ function parseEvent(
   event: string | undefined,
   data: string,
 ): StreamEvent | undefined {
-  const parsed = parseJson(data);
+  const parsed = parseBounded(data);
   if (parsed.tag === "malformed" || !isJsonObject(parsed.value)) {
     return event === undefined ? undefined : { type: event, data: undefined };
   }

@@ -14,8 +14,11 @@ export function nearest(
   // More than a third of the letters changed is no typing error.
   let least = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of names) {
-    const steps = distance(wanted, plain(candidate));
-    if (steps < least) {
+    const known = plain(candidate);
+    const steps = distance(wanted, known);
+    // Short names of which no letter is kept are as few steps apart.
+    const related = steps < Math.max(wanted.length, known.length);
+    if (steps < least && related) {
       least = steps;
       best = candidate;
     }
