@@ -13,7 +13,7 @@ const layers: readonly (readonly RegExp[])[] = [
   [/^src\/code_mode\//, /^src\/backends\//],
   [/^src\/(snapshot|configuration|runtime_options|surface_tools|model_request)\.ts$/],
   [/^src\/(turn_end|step|turn)\.ts$/],
-  [/^src\/(agent|tool_access|ui_stream)\.ts$/],
+  [/^src\/(agent|tool_access|mcp_tools|ui_chunks|ui_stream)\.ts$/],
   [/^src\/(open|open_checks|open_tools)\.ts$/],
   [/^mod\.ts$/],
   [/^edge\//],

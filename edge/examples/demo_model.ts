@@ -18,9 +18,27 @@ const program = `const found = await Promise.all(
 );
 return found;`;
 
+const writesProgram = {
+  content: "I write a program that looks both up.",
+  toolCalls: [{
+    id: "cell_1",
+    name: "exec",
+    arguments: JSON.stringify({ code: program }),
+  }],
+};
+
 /** Starts the demo model. */
 export async function startDemoModel(): Promise<DemoModel> {
   const { server, url } = await createServer([
+    {
+      // Who may do both does as the user says.
+      match: {
+        toolName: "exec",
+        userMessage: /program/i,
+        hasToolResult: false,
+      },
+      response: writesProgram,
+    },
     {
       match: { toolName: "lookup", hasToolResult: false },
       response: {
@@ -34,14 +52,7 @@ export async function startDemoModel(): Promise<DemoModel> {
     },
     {
       match: { toolName: "exec", hasToolResult: false },
-      response: {
-        content: "I write a program that looks both up.",
-        toolCalls: [{
-          id: "cell_1",
-          name: "exec",
-          arguments: JSON.stringify({ code: program }),
-        }],
-      },
+      response: writesProgram,
     },
     {
       // The answer is made of what the tools gave, so that it is right only
@@ -62,10 +73,13 @@ export async function startDemoModel(): Promise<DemoModel> {
   };
 }
 
+/** What the tools gave since the user spoke. */
 function values(messages: readonly ChatMessage[]): string[] {
-  return messages.filter(({ role }) => role === "tool").flatMap(({ content }) =>
-    [...String(content).matchAll(/"value":"(\w+)"/g)].map((match) =>
-      match[1] ?? ""
-    )
-  );
+  const since = messages.findLastIndex(({ role }) => role === "user");
+  return messages.slice(since).filter(({ role }) => role === "tool")
+    .flatMap(({ content }) =>
+      [...String(content).matchAll(/"value":"(\w+)"/g)].map((match) =>
+        match[1] ?? ""
+      )
+    );
 }

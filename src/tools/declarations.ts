@@ -38,7 +38,10 @@ export function declare(
   tools: readonly DeclaredTool[],
   { maxBytes = defaultMaxBytes }: { readonly maxBytes?: number } = {},
 ): Declarations {
-  const declared = tools.map(declareTool);
+  // The tool `find` and its `$defs.node_x` ask for the same alias as the tool
+  // `find_node` and its `$defs.x`.
+  const taken = new Set<string>();
+  const declared = tools.map((tool) => declareTool(tool, taken));
   const perTool = new Map(
     declared.map(({ name, aliases, method }) => [
       name,
@@ -63,12 +66,13 @@ type Declared = {
 
 function declareTool(
   { name, description, parameters }: DeclaredTool,
+  taken: Set<string>,
 ): Declared {
   const identifier = toIdentifier(name);
   const wire = identifier === name
     ? ""
     : ` (also tools[${JSON.stringify(name)}])`;
-  const { type, named, optional } = declareType(parameters, identifier);
+  const { type, named, optional } = declareType(parameters, identifier, taken);
   const method = `${identifier}(input${
     optional ? "?" : ""
   }: ${type}): Promise<unknown>;`;

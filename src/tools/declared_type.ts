@@ -22,24 +22,34 @@ export type DeclaredType = {
 // Deeper parts are of little use to a reader, and cost all the more.
 const maxDepth = 12;
 
-/** The type of `schema`; aliases start with `prefix`. */
+/**
+ * The type of `schema`. Its aliases start with `prefix`, are none of `taken`,
+ * and are added to it: declarations that are shown together share one.
+ */
 export function declareType(
   schema: Record<string, unknown>,
   prefix: string,
+  taken: Set<string> = new Set(),
 ): DeclaredType {
-  return new Declarer(schema, prefix).declare();
+  return new Declarer(schema, prefix, taken).declare();
 }
 
 class Declarer {
   readonly #root: Record<string, unknown>;
   readonly #prefix: string;
+  readonly #taken: Set<string>;
   readonly #resolve: (reference: string) => unknown;
   readonly #aliases = new Map<unknown, string>();
   readonly #waiting: [alias: string, schema: unknown][] = [];
 
-  constructor(root: Record<string, unknown>, prefix: string) {
+  constructor(
+    root: Record<string, unknown>,
+    prefix: string,
+    taken: Set<string>,
+  ) {
     this.#root = root;
     this.#prefix = prefix;
+    this.#taken = taken;
     this.#resolve = resolver(root);
   }
 
@@ -206,11 +216,11 @@ class Declarer {
     if (known !== undefined) return known;
     const token = reference.split(/[/#]/).at(-1) ?? "";
     const word = token.replaceAll(/[^A-Za-z0-9_]/g, "_") || "Root";
-    const taken = new Set(this.#aliases.values());
     let alias = `${this.#prefix}_${word}`;
-    for (let count = 2; taken.has(alias); count++) {
+    for (let count = 2; this.#taken.has(alias); count++) {
       alias = `${this.#prefix}_${word}${count}`;
     }
+    this.#taken.add(alias);
     this.#aliases.set(target, alias);
     this.#waiting.push([alias, target]);
     return alias;

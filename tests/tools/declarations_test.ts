@@ -65,6 +65,37 @@ Deno.test("declare() names a recursive type, and its text is finite", () => {
   assertEquals(syntaxErrors(text), []);
 });
 
+Deno.test("declare() gives each named type of all tools an alias of its own", () => {
+  const using = (name: string, definition: string, type: string) =>
+    tool({
+      type: "object",
+      properties: { p: { $ref: `#/$defs/${definition}` } },
+      $defs: { [definition]: { type } },
+    }, name);
+  const { text, perTool } = declare([
+    using("find", "node_x", "string"),
+    using("find_node", "x", "number"),
+    using("find-node_x", "2", "boolean"),
+    using("find_node_x2", "y", "null"),
+  ]);
+  assertEquals(
+    text.match(/^type .*$/gm),
+    [
+      "type find_node_x = string;",
+      "type find_node_x2 = number;",
+      "type find_node_x_2 = boolean;",
+      "type find_node_x2_y = null;",
+    ],
+  );
+  assertStringIncludes(text, "find_node(input?: { p?: find_node_x2 })");
+  // What one tool's own declaration names is what all of them name.
+  for (const [name, own] of perTool) {
+    for (const [line] of own.matchAll(/^type .*$/gm)) {
+      assertStringIncludes(text, line, name);
+    }
+  }
+});
+
 // R45
 Deno.test("declare() keeps the host's words inside comments and strings", () => {
   const nasty = 'ends */ export const x=1 // ` ${y} " \u2028 \n \0 <script>';

@@ -1,0 +1,199 @@
+/**
+ * The HTTP API: a Hono app that translates requests to turns and back. It can
+ * be served as it is, or stand inside a bigger app through `app.route(path, …)`.
+ *
+ * @module
+ */
+
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import { routePath } from "hono/route";
+import { secureHeaders } from "hono/secure-headers";
+import { type Clock, systemAmbient } from "../src/ambient.ts";
+import type { AgentConfiguration } from "../src/configuration.ts";
+import { configurationFailure } from "../src/failure.ts";
+import type { RuntimeOptions } from "../src/runtime_options.ts";
+import { surfacesOf } from "../src/surface_tools.ts";
+import { createToolSet } from "../src/tools/tool_set.ts";
+import { type Auth, authentication } from "./auth.ts";
+import { openApiDocument } from "./openapi.ts";
+import { pageRoutes } from "./page/routes.tsx";
+import { problemResponse, toProblem } from "./problem.ts";
+import { sessionRoutes } from "./session_routes.ts";
+import { Sessions } from "./session/sessions.ts";
+import type { SessionStore } from "./store.ts";
+import { readId } from "./turn_request.ts";
+
+/** Where the sessions are. */
+export type SessionBackend<Env extends object> =
+  /** In this store: this process runs the turns that it is asked for. */
+  | {
+    readonly store: SessionStore;
+    /** Keeps the process running until the promise settles. */
+    readonly keepRunning?: (work: Promise<void>, env: Env) => void;
+  }
+  /** Elsewhere: requests for a session are handed on, as they came. */
+  | {
+    readonly forward: (
+      request: Request,
+      session: string,
+      env: Env,
+    ) => Promise<Response>;
+  };
+
+/** What an app is made of. `Env` is what the platform hands to each request. */
+export type AppParts<Env extends object> = {
+  /** The agent of all sessions. */
+  readonly config: AgentConfiguration;
+  /** What the agent lives on; called for each turn. */
+  readonly options: (env: Env) => RuntimeOptions;
+  readonly sessions: SessionBackend<Env>;
+  /** Who may use the API; called for each request. */
+  readonly auth: (env: Env) => Auth;
+  /** Tells the operator how to set a token, where none is. */
+  readonly howToSetToken?: string;
+  /** The largest body, in bytes; 1 MiB without it. */
+  readonly bodyBytes?: number;
+  /** How long a stream may be quiet before a comment is sent; 15 s without it. */
+  readonly keepAliveMs?: number;
+  /** How long a silent process keeps its turn; 15 s without it. */
+  readonly leaseMs?: number;
+  /** How long text waits for more text; 50 ms without it. */
+  readonly textMs?: number;
+  /** Time; the platform's without one. */
+  readonly clock?: Clock;
+  /** Told what failed, where a client is only told that it did. */
+  readonly onError?: (error: unknown) => void;
+};
+
+const howToSetToken =
+  "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
+
+/**
+ * Makes the app.
+ *
+ * @param parts What it is made of.
+ * @returns A Hono app; its `fetch` serves it.
+ *
+ * @example In memory, answering requests without a server
+ * ```ts
+ * import { createApp } from "./edge/app.ts";
+ * import { memoryStore } from "./edge/stores/memory_store.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const app = createApp({
+ *   config: { backend: "openai", model: "gpt-5" },
+ *   options: () => ({ apiKey: "key" }),
+ *   sessions: { store: memoryStore() },
+ *   auth: () => ({ tokens: ["a-long-random-text"] }),
+ * });
+ * const response = await app.request("/health");
+ * assertEquals(await response.json(), { status: "ok" });
+ * ```
+ */
+export function createApp<Env extends object>(
+  parts: AppParts<Env>,
+): Hono<{ Bindings: Env }> {
+  const app = new Hono<{ Bindings: Env }>();
+  app.onError((error) => {
+    const problem = toProblem(error);
+    if (problem.code === "internal") (parts.onError ?? logError)(error);
+    return problemResponse(problem.code, problem.details, problem.headers);
+  });
+  app.notFound(() => problemResponse("not_found"));
+  app.use(requestId(), secureHeaders(), allowedMethodsOf(app));
+  app.get("/health", (c) => c.json({ status: "ok" }));
+  app.get("/openapi.json", (c) => c.json(openApiDocument));
+  const guard = authentication<Env>(
+    parts.auth,
+    parts.howToSetToken ?? howToSetToken,
+  );
+  app.get("/tools", guard, (c) => c.json(toolDocument(parts.config)));
+  app.route("/", pageRoutes(parts, guard));
+  app.use(
+    "/sessions/*",
+    guard,
+    bodyLimit({
+      maxSize: parts.bodyBytes ?? 1024 * 1024,
+      onError: () => problemResponse("body_too_large"),
+    }),
+  );
+  mountSessions(app, parts);
+  return app;
+}
+
+function allowedMethodsOf<Env extends object>(app: Hono<{ Bindings: Env }>) {
+  return methodNotAllowed({
+    app,
+    onMethodNotAllowed: (_c, methods) => {
+      const allow = methods.join(", ");
+      const detail = `The resource takes ${allow}`;
+      return problemResponse("method_not_allowed", { detail }, { allow });
+    },
+  });
+}
+
+function logError(error: unknown): void {
+  console.error(error);
+}
+
+function mountSessions<Env extends object>(
+  app: Hono<{ Bindings: Env }>,
+  { sessions: backend, config, options, ...parts }: AppParts<Env>,
+): void {
+  if ("forward" in backend) {
+    app.all("/sessions/:session/*", (c) => forward(c, backend.forward));
+    return;
+  }
+  const clock = parts.clock ?? systemAmbient.clock;
+  const { store, keepRunning = () => {} } = backend;
+  const sessions = new Sessions({
+    config,
+    store,
+    clock,
+    leaseMs: parts.leaseMs ?? 15_000,
+    textMs: parts.textMs ?? 50,
+  });
+  const keepAliveMs = parts.keepAliveMs ?? 15_000;
+  app.route(
+    "/sessions/:session",
+    sessionRoutes({ sessions, options, clock, keepAliveMs, keepRunning }),
+  );
+}
+
+/**
+ * Hands a request on as if this app stood at the root, and puts the path that it
+ * stands at back into the answer.
+ */
+async function forward<Env extends object>(
+  c: Context<{ Bindings: Env }>,
+  to: (request: Request, session: string, env: Env) => Promise<Response>,
+): Promise<Response> {
+  const session = readId("session", c.req.param("session"));
+  const url = new URL(c.req.url);
+  const depth = routePath(c).split("/").length -
+    "/sessions/:session/*".split("/").length;
+  const segments = url.pathname.split("/");
+  const base = segments.slice(0, depth + 1).join("/");
+  url.pathname = url.pathname.slice(base.length);
+  const answer = await to(new Request(url, c.req.raw), session, c.env);
+  // Headers of another isolate's response cannot be changed.
+  const response = new Response(answer.body, answer);
+  const location = answer.headers.get("location");
+  if (location !== null) response.headers.set("location", base + location);
+  return response;
+}
+
+/** The tool set, with its schemas. */
+function toolDocument(config: AgentConfiguration) {
+  const checked = createToolSet(config.tools, undefined);
+  if (checked.tag === "refused") throw configurationFailure(checked.problems);
+  return {
+    surfaces: surfacesOf(config.surfaces, checked.tools.size),
+    tools: [...checked.tools.values()].map((
+      { name, description, parameters },
+    ) => ({ name, description, parameters })),
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The adapter for Cloudflare Workers: the Worker checks and hands on, and each
+ * session lives in a Durable Object of its own, which runs its turns.
+ *
+ * Turns run in the object, not in the Worker, so they outlive the request that
+ * started them. An alarm keeps the object awake while a turn runs that nobody
+ * waits for, and deletes the session when it has rested long enough.
+ *
+ * @module
+ */
+
+import type { Hono } from "hono";
+import { type AppParts, createApp } from "./app.ts";
+import type {
+  ObjectNamespace,
+  ObjectState,
+  SessionClass,
+  SessionObject,
+  Storage,
+} from "./cloudflare_types.ts";
+import { parseHead } from "./session/head.ts";
+import type { SessionStore } from "./store.ts";
+import { durableObjectStore } from "./stores/durable_object_store.ts";
+
+/** What a deployment is made of. */
+export type CloudflareParts<Env extends object> =
+  & Omit<AppParts<Env>, "sessions">
+  & {
+    /** The binding of the exported session class. */
+    readonly namespace: (env: Env) => ObjectNamespace;
+    /** How long a session is kept after its last turn; 30 days without it. */
+    readonly keepMs?: number;
+  };
+
+// An object that no event comes to is put to sleep after about a minute.
+const pulseMs = 20_000;
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes the Worker's app and the class of its sessions; export both.
+ *
+ * @param parts What the deployment is made of.
+ * @returns The app for `export default`, and the Durable Object class.
+ */
+export function cloudflare<Env extends object>(
+  parts: CloudflareParts<Env>,
+): { app: Hono<{ Bindings: Env }>; Session: SessionClass<Env> } {
+  const app = createApp<Env>({
+    ...parts,
+    howToSetToken: parts.howToSetToken ??
+      "Set the secret with: npx wrangler secret put NANOCODE_TOKEN. Clients send it as Authorization: Bearer <token>",
+    sessions: {
+      forward: async (request, session, env) => {
+        const namespace = parts.namespace(env);
+        return await namespace.get(namespace.idFromName(session))
+          .fetch(request);
+      },
+    },
+  });
+  class Session extends CloudflareSession<Env> {
+    constructor(state: ObjectState, env: Env) {
+      super(state, env, parts);
+    }
+  }
+  return { app, Session };
+}
+
+/** One session's object. */
+class CloudflareSession<Env extends object> implements SessionObject {
+  readonly #env: Env;
+  readonly #storage: Storage;
+  readonly #store: SessionStore;
+  readonly #app: Hono<{ Bindings: Env }>;
+  readonly #keepMs: number;
+  readonly #pulseMs: number;
+  #working = 0;
+  #alarmAt = Infinity;
+
+  constructor(state: ObjectState, env: Env, parts: CloudflareParts<Env>) {
+    this.#env = env;
+    this.#storage = state.storage;
+    this.#keepMs = parts.keepMs ?? 30 * day;
+    this.#pulseMs = Math.min(pulseMs, this.#keepMs);
+    this.#store = durableObjectStore(state.storage);
+    this.#app = createApp<Env>({
+      ...parts,
+      // Only the Worker reaches the object, and it has checked the token.
+      auth: () => ({ off: "everybody may use this" }),
+      sessions: {
+        store: this.#store,
+        keepRunning: (work) => {
+          void this.#keepAwake(work);
+        },
+      },
+    });
+  }
+
+  fetch(request: Request): Response | Promise<Response> {
+    return this.#app.fetch(request, this.#env);
+  }
+
+  /** Comes again while a turn runs; deletes a session that rested long enough. */
+  async alarm(): Promise<void> {
+    this.#alarmAt = Infinity;
+    const now = Date.now();
+    if (this.#working > 0) return await this.#wakeAt(now + this.#pulseMs);
+    const stored = await this.#store.head("");
+    if (stored === undefined) return;
+    const expires = parseHead(stored.text).updatedAt + this.#keepMs;
+    if (expires > now) return await this.#wakeAt(expires);
+    await this.#store.remove("");
+  }
+
+  async #keepAwake(work: Promise<void>): Promise<void> {
+    this.#working++;
+    try {
+      await this.#wakeAt(Date.now() + this.#pulseMs);
+      await work;
+    } catch {
+      // Without an alarm the turn ends with its client, and is found interrupted.
+    } finally {
+      this.#working--;
+    }
+  }
+
+  async #wakeAt(at: number): Promise<void> {
+    if (this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    await this.#storage.setAlarm(at);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The adapter for Deno Deploy and `deno serve`: any process may be asked for any
+ * session, as all of them share one Deno KV database.
+ *
+ * @module
+ */
+
+import { type AppParts, createApp } from "./app.ts";
+import { parseHead } from "./session/head.ts";
+import { denoKvStore, removeOldSessions } from "./stores/deno_kv_store.ts";
+import type { SessionStore } from "./store.ts";
+
+/** What a deployment is made of. */
+export type DenoParts = Omit<AppParts<Record<never, never>>, "sessions"> & {
+  /** Where the database is; the deployment's own without it. */
+  readonly kvPath?: string | undefined;
+  /** How long a session is kept after its last turn; 30 days without it. */
+  readonly keepMs?: number;
+};
+
+/** What `deno serve` takes as a module's default export. */
+export type DenoServer = {
+  fetch(request: Request): Promise<Response>;
+};
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * Makes the server; export it as the module's default.
+ *
+ * @param parts What the deployment is made of.
+ * @returns What `deno serve` takes.
+ */
+export function denoServer(
+  { kvPath, keepMs, ...parts }: DenoParts,
+): DenoServer {
+  const prepare = async () => {
+    const kv = await Deno.openKv(kvPath);
+    const store = denoKvStore(kv);
+    return {
+      app: createApp({
+        ...parts,
+        howToSetToken: parts.howToSetToken ??
+          "Set the environment variable NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>",
+        sessions: { store },
+      }),
+      tidy: tidier(kv, store, keepMs ?? 30 * 24 * hour),
+    };
+  };
+  let prepared: ReturnType<typeof prepare> | undefined;
+  return {
+    async fetch(request) {
+      const { app, tidy } = await (prepared ??= prepare());
+      tidy();
+      return await app.fetch(request, {});
+    },
+  };
+}
+
+/** Deletes old sessions, beside the first request of each hour. */
+function tidier(
+  kv: Deno.Kv,
+  store: SessionStore,
+  keepMs: number,
+): () => void {
+  let next = 0;
+  return () => {
+    const now = Date.now();
+    if (now < next) return;
+    next = now + hour;
+    const isOld = (head: string) => parseHead(head).updatedAt + keepMs < now;
+    removeOldSessions(kv, store, isOld).catch((error) => {
+      console.error("Old sessions could not be deleted", error);
+    });
+  };
+}

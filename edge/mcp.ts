@@ -1,0 +1,172 @@
+/**
+ * An MCP endpoint (Streamable HTTP) over the tools of an agent: what the model
+ * may call, other programs' models may call too, by the same rules. It is a Hono
+ * app of its own, to be mounted beside the HTTP API or anywhere else:
+ * `app.route("/mcp", mcpRoutes(…))`.
+ *
+ * It keeps no state between requests, so any process or isolate may answer any
+ * of them. It stands apart from `app.ts` because its library is larger than the
+ * rest of the app; a deployment that does not import it does not carry it.
+ *
+ * @module
+ */
+
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { AgentConfiguration } from "../src/configuration.ts";
+import { isRecord, parseBounded } from "../src/json.ts";
+import type { Receipt } from "../src/receipt.ts";
+import type { RuntimeOptions } from "../src/runtime_options.ts";
+import { type Auth, authentication } from "./auth.ts";
+import { foreignResponse } from "./mcp/origin.ts";
+import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
+import { RunningCalls } from "./mcp/running_calls.ts";
+import { problemResponse, toProblem } from "./problem.ts";
+
+/** What an endpoint is made of. `Env` is what the platform hands to each request. */
+export type McpParts<Env extends object> = {
+  /**
+   * The tools, how they may be called, and the budget of each call: those of an
+   * agent. Where its surfaces include code, `exec` is offered too.
+   */
+  readonly config: Partial<AgentConfiguration>;
+  /** What the tools live on; called for each request. */
+  readonly options: (env: Env) => RuntimeOptions;
+  /** Who may use the endpoint; called for each request. */
+  readonly auth: (env: Env) => Auth;
+  /** What the server calls itself. */
+  readonly info?: ServerInfo;
+  /** What clients are told of how to use the tools. */
+  readonly instructions?: string;
+  /**
+   * The host names under which the endpoint is reached. Without them: any name
+   * where a token is demanded, and only the loopback's where none is, since a
+   * web page could have its own name resolve to a local server.
+   */
+  readonly hosts?: readonly string[];
+  /** Host names of web pages that may use the endpoint, beside its own. */
+  readonly origins?: readonly string[];
+  /** Tells the operator how to set a token, where none is. */
+  readonly howToSetToken?: string;
+  /** The largest body, in bytes; 1 MiB without it. */
+  readonly bodyBytes?: number;
+  /** How long a stream may be quiet before a comment is sent; 15 s without it. */
+  readonly keepAliveMs?: number;
+  /** Told of every receipt, nested ones included, when its call has ended. */
+  readonly onReceipt?: (receipt: Receipt) => void;
+  /** Told what failed, where a client is only told that it did. */
+  readonly onError?: (error: unknown) => void;
+};
+
+const howToSetToken =
+  "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
+
+/**
+ * Makes the endpoint.
+ *
+ * @param parts What it is made of.
+ * @returns A Hono app whose root is the endpoint.
+ *
+ * @example Beside the HTTP API
+ * ```ts no-assert
+ * import { createApp, memoryStore } from "./mod.ts";
+ * import { mcpRoutes } from "./mcp.ts";
+ * import { auth, config, options } from "./examples/agent.ts";
+ *
+ * const app = createApp({
+ *   config,
+ *   options,
+ *   auth,
+ *   sessions: { store: memoryStore() },
+ * });
+ * app.route("/mcp", mcpRoutes({ config, options, auth }));
+ * ```
+ */
+export function mcpRoutes<Env extends object>(
+  parts: McpParts<Env>,
+): Hono<{ Bindings: Env }> {
+  const onError = parts.onError ?? ((error) => console.error(error));
+  const serve = mcpService(parts, onError);
+  const app = new Hono<{ Bindings: Env }>();
+  app.onError((error) => {
+    const problem = toProblem(error);
+    if (problem.code === "internal") onError(error);
+    return problemResponse(problem.code, problem.details, problem.headers);
+  });
+  app.use(
+    authentication<Env>(parts.auth, parts.howToSetToken ?? howToSetToken),
+  );
+  app.use(async (c, next) => {
+    const open = "off" in parts.auth(c.env);
+    return foreignResponse(c.req.raw, { ...parts, open }) ?? await next();
+  });
+  app.use(bodyLimit({
+    maxSize: parts.bodyBytes ?? 1024 * 1024,
+    onError: () => problemResponse("body_too_large"),
+  }));
+  app.all("/", async (c) => {
+    const { raw } = c.req;
+    if (raw.method !== "POST") return await serve(raw, c.env);
+    const parsed = parseBounded(await c.req.text());
+    return parsed.tag === "malformed"
+      ? parseError(parsed.reason)
+      : await serve(raw, c.env, parsed.value);
+  });
+  return app;
+}
+
+/** The protocol, by its own library: one server object for each request. */
+function mcpService<Env extends object>(
+  parts: McpParts<Env>,
+  onError: (error: unknown) => void,
+) {
+  const running = new RunningCalls();
+  const optionsOf = new WeakMap<Request, () => RuntimeOptions>();
+  const handler = createMcpHandler(({ requestInfo }) => {
+    const options = requestInfo && optionsOf.get(requestInfo);
+    if (requestInfo === undefined || options === undefined) {
+      throw new Error("The server was asked for outside of a request");
+    }
+    return createMcpServer({
+      config: parts.config,
+      options,
+      info: parts.info,
+      instructions: parts.instructions,
+      session: requestInfo.headers.get(sessionHeader) ?? undefined,
+      running,
+      onReceipt: parts.onReceipt,
+      onError,
+    });
+  }, {
+    // A call may take long: a stream stays alive, and shows when its reader left.
+    responseMode: "sse",
+    keepAliveMs: parts.keepAliveMs ?? 15_000,
+  });
+  return async (request: Request, env: Env, body?: unknown) => {
+    optionsOf.set(request, () => parts.options(env));
+    const response = await handler.fetch(request, { parsedBody: body });
+    return isInitialize(body) && response.ok ? withSession(response) : response;
+  };
+}
+
+const sessionHeader = "mcp-session-id";
+
+function isInitialize(body: unknown): boolean {
+  return isRecord(body) && body.method === "initialize";
+}
+
+/**
+ * Names the client, so that a later notification can say which of all clients'
+ * requests it cancels. Nothing else is kept of a session.
+ */
+function withSession(response: Response): Response {
+  const named = new Response(response.body, response);
+  named.headers.set(sessionHeader, crypto.randomUUID());
+  return named;
+}
+
+function parseError(reason: string): Response {
+  const error = { code: -32700, message: `Parse error: ${reason}` };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
+}

@@ -1,0 +1,82 @@
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
+/**
+ * The routes of the page: the page itself, its files, and what it shows of the
+ * agent. Page and files hold no secret and need no token; the agent's data does.
+ *
+ * @module
+ */
+
+import { Hono, type MiddlewareHandler } from "hono";
+import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
+import { type Clock, systemAmbient } from "../../src/ambient.ts";
+import { completeBudget } from "../../src/budget_check.ts";
+import type { AgentConfiguration } from "../../src/configuration.ts";
+import { files } from "./files.ts";
+import { Shell } from "./shell.tsx";
+
+/** What the page shows of an app. */
+export type PageParts = {
+  readonly config: AgentConfiguration;
+  /** Time; the platform's without one. */
+  readonly clock?: Clock;
+};
+
+// Nothing from elsewhere, nothing inline, and no text becomes markup.
+const policy = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["'none'"],
+  },
+});
+
+/**
+ * The routes `/`, `/page/agent.json` and `/page/<file>`.
+ *
+ * @param parts What the page shows.
+ * @param guard Lets through who may use the API.
+ */
+export function pageRoutes<Env extends object>(
+  { config, clock = systemAmbient.clock }: PageParts,
+  guard: MiddlewareHandler<{ Bindings: Env }>,
+): Hono<{ Bindings: Env }> {
+  const routes = new Hono<{ Bindings: Env }>();
+  routes.get("/", policy, etag(), (c) => {
+    c.header("cache-control", "no-cache");
+    const page = <Shell folder={folderOf(c.req.path)} />;
+    return c.html(`<!doctype html>${page}`);
+  });
+  routes.get("/page/agent.json", guard, (c) => {
+    const { backend, model } = config;
+    const { steps, calls, turnMs } = completeBudget(config.budget);
+    const limits = { steps, calls, turnMs };
+    c.header("cache-control", "no-store");
+    return c.json({ backend, model, limits, now: clock.now() });
+  });
+  routes.get("/page/:file", etag(), (c) => {
+    const file = files.get(c.req.param("file"));
+    if (file === undefined) return c.notFound();
+    return c.body(file.text, 200, {
+      "content-type": file.type,
+      "cache-control": "no-cache",
+    });
+  });
+  return routes;
+}
+
+/**
+ * Where the files are, relative to the page: the app may stand at any path, and
+ * behind what takes the path's beginning away.
+ */
+function folderOf(path: string): string {
+  return `./${path.slice(path.lastIndexOf("/") + 1)}/page/`.replace("//", "/");
+}

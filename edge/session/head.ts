@@ -1,0 +1,77 @@
+/**
+ * A session's head: what decides whether a turn may start, and who runs the one
+ * that does. Read back as hostile: the store may hold what another version
+ * wrote.
+ *
+ * @module
+ */
+
+import { type BackendName, backendNames } from "../../src/backends/backend.ts";
+import { isRecord, parseJson } from "../../src/json.ts";
+import { StoredStateInvalid } from "./stored_state.ts";
+
+/** The turn that runs, and until when its process answers for it. */
+export type RunningTurn = {
+  readonly turn: string;
+  /** The process that runs it. */
+  readonly owner: string;
+  /** When the process counts as dead unless it renews, in ms since 1970. */
+  readonly until: number;
+  /** Why it shall be cancelled, where somebody asked. */
+  readonly cancel?: string;
+};
+
+/** A session's head. */
+export type SessionHead = {
+  readonly version: 1;
+  /** The provider whose items the history holds. */
+  readonly backend: BackendName;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** How many turns were started. */
+  readonly turns: number;
+  readonly running?: RunningTurn;
+};
+
+/** The head as the store keeps it. */
+export function encodeHead(head: SessionHead): string {
+  return JSON.stringify(head);
+}
+
+/**
+ * A head from the store.
+ *
+ * @throws {StoredStateInvalid} The text is no head of this version.
+ */
+export function parseHead(text: string): SessionHead {
+  const parsed = parseJson(text);
+  const value: unknown = parsed.tag === "parsed" ? parsed.value : undefined;
+  if (!isRecord(value)) throw new StoredStateInvalid("head");
+  const { version, createdAt, updatedAt, turns } = value;
+  const backend = backendNames.find((name) => name === value.backend);
+  if (
+    version !== 1 || backend === undefined || typeof createdAt !== "number" ||
+    typeof updatedAt !== "number" || typeof turns !== "number"
+  ) throw new StoredStateInvalid("head");
+  const running = value.running === undefined
+    ? {}
+    : { running: runningOf(value.running) };
+  return { version, backend, createdAt, updatedAt, turns, ...running };
+}
+
+function runningOf(value: unknown): RunningTurn {
+  if (!isRecord(value)) throw new StoredStateInvalid("head");
+  const { turn, owner, until, cancel } = value;
+  if (
+    typeof turn !== "string" || typeof owner !== "string" ||
+    typeof until !== "number"
+  ) throw new StoredStateInvalid("head");
+  const asked = typeof cancel === "string" ? { cancel } : {};
+  return { turn, owner, until, ...asked };
+}
+
+/** The head without the running turn. */
+export function rested(head: SessionHead, now: number): SessionHead {
+  const { running: _ended, ...rest } = head;
+  return { ...rest, updatedAt: now };
+}

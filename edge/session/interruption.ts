@@ -1,0 +1,129 @@
+/**
+ * Ends a turn that nobody runs any more: its process died, or lost the session.
+ * Its open calls become interrupted receipts, its events get their end, all in
+ * one commit, so that several readers who notice at once end it once.
+ *
+ * @module
+ */
+
+import { interruptedReceipt } from "../../src/agent.ts";
+import { noUsage } from "../../src/events.ts";
+import type { Receipt } from "../../src/receipt.ts";
+import type { SessionStore } from "../store.ts";
+import {
+  difference,
+  fromBatches,
+  fromDocuments,
+  names,
+  type NumberedEvent,
+  toDocuments,
+} from "./documents.ts";
+import { encodeHead, rested, type SessionHead } from "./head.ts";
+import { endedRecord } from "./journal.ts";
+import { parseTurnRecord, type SessionEvent } from "./turn_record.ts";
+
+/**
+ * Ends the turn that `head` says is running. Nothing happens where somebody else
+ * was faster.
+ *
+ * @param store The store.
+ * @param session The session.
+ * @param head The session's head.
+ * @param revision The head's revision.
+ * @param now The time.
+ */
+export async function endInterrupted(
+  store: SessionStore,
+  session: string,
+  head: SessionHead,
+  revision: string,
+  now: number,
+): Promise<void> {
+  const { running } = head;
+  if (running === undefined) return;
+  const { turn } = running;
+  const before = await store.read(session, names.conversation);
+  const snapshot = fromDocuments(before, head.backend);
+  const receipts = snapshot.receipts.map(interruptedReceipt);
+  const { set, remove } = difference(
+    before,
+    toDocuments({ ...snapshot, receipts }),
+  );
+  const told = fromBatches(await store.read(session, names.events(turn)));
+  const own = receipts.filter(({ turnId }) => turnId === turn);
+  const events = [...untold(own, told), endEvent(turn, told, now)];
+  const first = (told.at(-1)?.number ?? 0) + 1;
+  set.set(names.batch(turn, first), JSON.stringify(events));
+  const stored = await store.read(session, names.turn(turn));
+  const record = stored.get(names.turn(turn));
+  const end = events.at(-1);
+  if (record !== undefined && end?.type === "end") {
+    const last = first + events.length - 1;
+    const ended = endedRecord(parseTurnRecord(record), end, last);
+    set.set(names.turn(turn), JSON.stringify(ended));
+  }
+  await store.commit(session, {
+    after: revision,
+    head: encodeHead(rested(head, now)),
+    set,
+    remove,
+  });
+}
+
+/** The events of receipts that the turn's readers have not seen. */
+function untold(
+  receipts: readonly Receipt[],
+  told: readonly NumberedEvent[],
+): SessionEvent[] {
+  const seen = new Set(
+    told.map(({ type, event }) => `${type} ${receiptId(event)}`),
+  );
+  return receipts.flatMap((receipt) => {
+    const { turnId, id } = receipt;
+    const events: SessionEvent[] = [];
+    if (!seen.has(`tool_started ${id}`)) {
+      events.push({ type: "tool_started", turnId, receipt: opened(receipt) });
+    }
+    if (!seen.has(`tool_finished ${id}`)) {
+      events.push({ type: "tool_finished", turnId, receipt });
+    }
+    return events;
+  });
+}
+
+function receiptId(event: Record<string, unknown>): string {
+  const { receipt } = event;
+  const id = typeof receipt === "object" && receipt !== null && "id" in receipt
+    ? receipt.id
+    : undefined;
+  return typeof id === "string" ? id : "";
+}
+
+/** A receipt as it was when its call began. */
+function opened(receipt: Receipt): Receipt {
+  const {
+    outcome: _outcome,
+    error: _error,
+    endedAt: _endedAt,
+    output: _output,
+    ...rest
+  } = receipt;
+  return { ...rest, executed: false };
+}
+
+function endEvent(
+  turnId: string,
+  told: readonly NumberedEvent[],
+  at: number,
+): Extract<SessionEvent, { type: "end" }> {
+  const steps = told.filter(({ type }) => type === "step_started").length;
+  return {
+    type: "end",
+    turnId,
+    at,
+    stopReason: "interrupted",
+    text: "",
+    usage: noUsage,
+    steps,
+  };
+}

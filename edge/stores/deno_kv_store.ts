@@ -1,0 +1,226 @@
+/**
+ * Sessions in Deno KV.
+ *
+ * A value there is at most 64 KiB, one atomic operation at most 1,000 mutations
+ * and 800 KiB (https://docs.deno.com/deploy/kv/transactions). So large documents
+ * are written first, in parts under a fresh name that nothing points to; the
+ * atomic operation then writes the head and what points to them. Parts are never
+ * changed: a reader gets the old document or the new one, or finds that the old
+ * one is gone and looks again.
+ *
+ * @module
+ */
+
+import type { Change, Documents, SessionStore, StoredHead } from "../store.ts";
+import {
+  DenoKvParts,
+  namespace,
+  partBytes,
+  type PartsPointer,
+} from "./deno_kv_parts.ts";
+import { fromParts, toParts } from "./text_parts.ts";
+
+// Small enough that many go in one atomic operation.
+const inlineBytes = 24 * 1024;
+const inlineBytesTogether = 480 * 1024;
+
+// What stands in a head's place while its session is being deleted.
+const removing = new Uint8Array();
+
+/** How the store is set up. */
+export type DenoKvStoreOptions = {
+  /** How often a watcher looks by itself; the local KV tells no other process. */
+  readonly pollMs?: number;
+};
+
+/**
+ * Keeps sessions in Deno KV.
+ *
+ * @param kv The database.
+ * @param options How it is set up.
+ */
+export function denoKvStore(
+  kv: Deno.Kv,
+  { pollMs = 1000 }: DenoKvStoreOptions = {},
+): SessionStore {
+  const parts = new DenoKvParts(kv);
+  const remove = (session: string) => removeSession(kv, parts, session);
+  return {
+    exclusive: false,
+    head: (session) => readHead(kv, session, remove),
+    read: (...all) => readDocuments(kv, parts, ...all),
+    commit: (session, change) => commit(kv, parts, session, change),
+    watch: (session, signal) => watch(kv, session, signal, pollMs),
+    remove,
+  };
+}
+
+function headKey(session: string): Deno.KvKey {
+  return [namespace, "head", session];
+}
+
+function documentKey(session: string, name: string): Deno.KvKey {
+  return [namespace, "document", session, name];
+}
+
+async function readHead(
+  kv: Deno.Kv,
+  session: string,
+  remove: (session: string) => Promise<void>,
+): Promise<StoredHead | undefined> {
+  const { value, versionstamp } = await kv.get(headKey(session));
+  if (!(value instanceof Uint8Array) || versionstamp === null) return undefined;
+  if (value.length > 0) {
+    return { revision: versionstamp, text: fromParts([value]) };
+  }
+  await remove(session);
+  return undefined;
+}
+
+async function readDocuments(
+  kv: Deno.Kv,
+  parts: DenoKvParts,
+  session: string,
+  prefix: string,
+  from = prefix,
+): Promise<Documents> {
+  const entries = kv.list({
+    start: documentKey(session, from),
+    end: documentKey(session, `${prefix}\u{10ffff}`),
+  }, { batchSize: 500 });
+  const documents = new Map<string, string>();
+  for await (const { key, value } of entries) {
+    const name = key[3];
+    if (typeof name !== "string") continue;
+    const text = await readText(kv, parts, session, name, value);
+    if (text !== undefined) documents.set(name, text);
+  }
+  return documents;
+}
+
+async function readText(
+  kv: Deno.Kv,
+  parts: DenoKvParts,
+  session: string,
+  name: string,
+  first: unknown,
+): Promise<string | undefined> {
+  let value = first;
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (value instanceof Uint8Array) return fromParts([value]);
+    const pointer = parts.pointer(value);
+    if (pointer === undefined) return undefined;
+    const found = await parts.read(session, pointer);
+    if (found !== undefined) {
+      parts.remember(session, name, pointer);
+      return fromParts(found);
+    }
+    // Replaced since it was read.
+    value = (await kv.get(documentKey(session, name))).value;
+  }
+  throw new Error("A document's parts are missing");
+}
+
+async function commit(
+  kv: Deno.Kv,
+  parts: DenoKvParts,
+  session: string,
+  { after, head, set, remove }: Change,
+): Promise<string | undefined> {
+  const key = headKey(session);
+  const versionstamp = after ?? null;
+  let atomic = kv.atomic().check({ key, versionstamp })
+    .set(key, new TextEncoder().encode(head));
+  const large = new Map<string, PartsPointer>();
+  let together = 0;
+  for (const [name, text] of set) {
+    const [bytes, ...more] = toParts(text, partBytes);
+    const size = bytes?.length ?? 0;
+    const inline = more.length === 0 && size <= inlineBytes &&
+      together + size <= inlineBytesTogether;
+    if (inline) together += size;
+    else large.set(name, await parts.write(session, text));
+    const value = inline ? bytes : large.get(name);
+    atomic = atomic.set(documentKey(session, name), value);
+  }
+  for (const name of remove) {
+    atomic = atomic.delete(documentKey(session, name));
+  }
+  const result = await atomic.commit();
+  if (!result.ok) {
+    await parts.removeAll(session, [...large.values()]);
+    return undefined;
+  }
+  const replaced = parts.replace(session, [...set.keys(), ...remove], large);
+  await parts.removeAll(session, replaced);
+  return result.versionstamp;
+}
+
+async function* watch(
+  kv: Deno.Kv,
+  session: string,
+  signal: AbortSignal,
+  pollMs: number,
+): AsyncGenerator<void> {
+  const reader = kv.watch([headKey(session)]).getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  try {
+    let change = reader.read().then(() => "changed");
+    while (!signal.aborted) {
+      yield;
+      const poll = new Promise((resolve) =>
+        timer = setTimeout(resolve, pollMs)
+      );
+      const what = await Promise.race([change, poll, aborted]);
+      clearTimeout(timer);
+      if (what === "changed") change = reader.read().then(() => "changed");
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel();
+  }
+}
+
+/**
+ * Marks the head first: whoever finds the mark, also after this process died,
+ * finishes the work before the session's name is used again.
+ */
+async function removeSession(
+  kv: Deno.Kv,
+  parts: DenoKvParts,
+  session: string,
+): Promise<void> {
+  const key = headKey(session);
+  const { value } = await kv.get(key);
+  if (value === null) return;
+  const { versionstamp } = await kv.set(key, removing);
+  const names = kv.list({ prefix: [namespace, "document", session] });
+  for await (const entry of names) await kv.delete(entry.key);
+  await parts.removeSession(session);
+  await kv.atomic().check({ key, versionstamp }).delete(key).commit();
+}
+
+/**
+ * Deletes the sessions that rested since `before` (milliseconds since 1970).
+ *
+ * @param kv The database.
+ * @param store The store of the same database.
+ * @param isOld Tells from a head's text whether its session goes.
+ */
+export async function removeOldSessions(
+  kv: Deno.Kv,
+  store: SessionStore,
+  isOld: (head: string) => boolean,
+): Promise<void> {
+  for await (const { key, value } of kv.list({ prefix: [namespace, "head"] })) {
+    const session = key[2];
+    if (typeof session !== "string" || !(value instanceof Uint8Array)) continue;
+    if (value.length === 0 || isOld(fromParts([value]))) {
+      await store.remove(session);
+    }
+  }
+}

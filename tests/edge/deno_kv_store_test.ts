@@ -1,0 +1,76 @@
+// Deno KV itself: in memory, in a file, and a file that two processes' worth of
+// handles share.
+
+import { assert, assertEquals } from "@std/assert";
+import {
+  denoKvStore,
+  removeOldSessions,
+} from "../../edge/stores/deno_kv_store.ts";
+import { storeContract } from "./store_contract.ts";
+
+storeContract("Deno KV in memory", async () => {
+  const kv = await Deno.openKv(":memory:");
+  return {
+    ...denoKvStore(kv),
+    [Symbol.asyncDispose]: () => Promise.resolve(kv.close()),
+  };
+});
+
+storeContract("Deno KV in a file", async () => {
+  const folder = await Deno.makeTempDir();
+  const kv = await Deno.openKv(`${folder}/kv`);
+  return {
+    ...denoKvStore(kv),
+    async [Symbol.asyncDispose]() {
+      kv.close();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+});
+
+Deno.test("Deno KV: replaced documents leave nothing behind, nor do refused commits", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = denoKvStore(kv);
+  const text = "x".repeat(500_000);
+  const large = { head: "1", set: new Map([["a", text]]), remove: [] };
+  const first = await store.commit("s", { after: undefined, ...large });
+  assert(first);
+  assertEquals(
+    await store.commit("s", { after: undefined, ...large }),
+    undefined,
+  );
+  const second = await store.commit("s", { after: first, ...large });
+  assertEquals(await count(kv, "part"), 9);
+  await store.commit("s", {
+    after: second,
+    head: "3",
+    set: new Map([["a", "small"]]),
+    remove: [],
+  });
+  assertEquals(await count(kv, "part"), 0);
+});
+
+Deno.test("Deno KV: old sessions are deleted, and a deletion that broke off is finished", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = denoKvStore(kv);
+  for (const session of ["old", "new", "half"]) {
+    await store.commit(session, {
+      after: undefined,
+      head: session,
+      set: new Map([["a", "x".repeat(100_000)]]),
+      remove: [],
+    });
+  }
+  // As a process leaves it that died right after it began.
+  await kv.set(["nanocode", "head", "half"], new Uint8Array());
+  await removeOldSessions(kv, store, (head) => head === "old");
+  assertEquals(await store.head("old"), undefined);
+  assertEquals(await store.head("half"), undefined);
+  assertEquals((await store.head("new"))?.text, "new");
+  assertEquals([await count(kv, "part"), await count(kv, "document")], [2, 1]);
+});
+
+async function count(kv: Deno.Kv, kind: string): Promise<number> {
+  const all = await Array.fromAsync(kv.list({ prefix: ["nanocode", kind] }));
+  return all.length;
+}

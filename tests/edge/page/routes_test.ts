@@ -1,0 +1,85 @@
+import { assert, assertEquals } from "@std/assert";
+import { Hono } from "hono";
+import { createApp } from "../../../edge/app.ts";
+import { memoryStore } from "../../../edge/stores/memory_store.ts";
+import { token } from "../client.ts";
+
+function app() {
+  return createApp<object>({
+    config: {
+      backend: "openai",
+      model: "gpt-5",
+      instructions: "A secret instruction",
+      budget: { steps: 7 },
+    },
+    options: () => ({ apiKey: "provider-key-0123456789" }),
+    sessions: { store: memoryStore() },
+    auth: () => ({ tokens: [token] }),
+    clock: { now: () => 12345, timer: () => () => {} },
+  });
+}
+
+Deno.test("GET /: the page needs no token, and tells nothing of the agent", async () => {
+  const response = await app().request("/");
+  const text = await response.text();
+  assertEquals(response.status, 200);
+  assertEquals(
+    response.headers.get("content-type"),
+    "text/html; charset=UTF-8",
+  );
+  assert(text.startsWith('<!doctype html><html lang="en">'), text);
+  for (const secret of ["gpt-5", "openai", "instruction", token]) {
+    assert(!text.includes(secret), `The page tells ${secret}`);
+  }
+});
+
+Deno.test("GET /: the policy lets nothing in from elsewhere, and no markup from text", async () => {
+  const { headers } = await app().request("/");
+  assertEquals(
+    headers.get("content-security-policy"),
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+  assertEquals(headers.get("referrer-policy"), "no-referrer");
+});
+
+Deno.test("GET /page/agent.json: the agent's data needs the token", async () => {
+  assertEquals((await app().request("/page/agent.json")).status, 401);
+  const response = await app().request("/page/agent.json", {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assertEquals(await response.json(), {
+    backend: "openai",
+    model: "gpt-5",
+    limits: { steps: 7, calls: 200, turnMs: 300_000 },
+    now: 12345,
+  });
+  assertEquals(response.headers.get("cache-control"), "no-store");
+});
+
+Deno.test("GET /page/<file>: files have their types, and are not sent again unchanged", async () => {
+  const first = await app().request("/page/main.js");
+  const tag = first.headers.get("etag") ?? "";
+  assertEquals(
+    first.headers.get("content-type"),
+    "text/javascript; charset=utf-8",
+  );
+  assertEquals(first.headers.get("x-content-type-options"), "nosniff");
+  const second = await app().request("/page/main.js", {
+    headers: { "if-none-match": tag },
+  });
+  assertEquals(second.status, 304);
+  assertEquals((await app().request("/page/none.js")).status, 404);
+  assertEquals((await app().request("/page/..%2Fapp.ts")).status, 404);
+});
+
+Deno.test("GET /: below another app, the files are found below it", async () => {
+  const outer = new Hono();
+  outer.route("/apps/agent", app());
+  const response = await outer.request("/apps/agent");
+  const [, source = ""] = /<script[^>]* src="([^"]*)"/.exec(
+    await response.text(),
+  ) ?? [];
+  const url = new URL(source, "http://localhost/apps/agent");
+  assertEquals(url.pathname, "/apps/agent/page/main.js");
+  assertEquals((await outer.request(url.pathname)).status, 200);
+});

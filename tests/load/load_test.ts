@@ -1,0 +1,18 @@
+// A short load run: as `deno task load`, with fewer turns.
+
+import { assertEquals } from "@std/assert";
+import { courses } from "./plan.ts";
+import { runLoad } from "./run.ts";
+
+for (const platform of ["deno", "cloudflare"] as const) {
+  Deno.test(`load: ${platform}: turns at once with every kind of trouble all end, each call with one receipt`, async () => {
+    const turns = courses.length * 3;
+    const { problems, seen } = await runLoad(platform, {
+      turns,
+      nothings: 100,
+      limitMs: 120_000,
+    });
+    assertEquals(problems, []);
+    assertEquals(seen.length, turns);
+  });
+}
