@@ -67,13 +67,14 @@ export function readDeclarations(
     return found === undefined ? [] : readEntries(bytes, found, read);
   };
   const types = entries(section.type, readType);
+  const imports = entries(section.import, readImport);
   const globals = entries(section.global, readGlobal);
   const memory = onlyMemory(entries(section.memory, readLimits));
   entries(section.table, readTable);
   entries(section.data, readData);
   return {
     types,
-    imports: entries(section.import, readImport),
+    imports,
     functionTypes: entries(section.function, (reader) => {
       return types[reader.u32()] ?? "";
     }),

@@ -172,10 +172,16 @@ function writeImports(module: Metered): Writer | undefined {
   const content = new Writer();
   const count = reader.u32();
   content.push(unsigned(count));
+  const seen = new Set<string>();
   for (let left = count; left > 0; left--) {
+    const at = reader.at;
     reader.name();
+    const name = reader.name();
+    // Two that differ only in their modules would become one.
+    if (seen.has(name)) throw new MeterError(`A second import ${name}`, at);
+    seen.add(name);
     content.push(named(importModule));
-    content.push([...named(reader.name()), reader.byte()]);
+    content.push([...named(name), reader.byte()]);
     content.push(unsigned(reader.u32()));
   }
   return content;
