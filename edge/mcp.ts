@@ -24,6 +24,8 @@ import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
 import { problemResponse, toProblem } from "./problem.ts";
 
+export type { ServerInfo };
+
 /** What an endpoint is made of. `Env` is what the platform hands to each request. */
 export type McpParts<Env extends object> = {
   /**

@@ -66,7 +66,11 @@ export class ToolAccess {
   readonly tools: readonly HostTool[];
   readonly #parts: ToolAccessParts;
 
-  /** @param parts What `openTools` has checked. */
+  /**
+   * Makes tools callable. It comes from `openTools`.
+   *
+   * @param parts What `openTools` has checked.
+   */
   constructor(parts: ToolAccessParts) {
     this.#parts = parts;
     this.tools = [...parts.tools.direct.values()].map((

@@ -49,5 +49,5 @@ export class RunningCalls {
 
 /** The id 7 is another than the id "7". */
 function keyOf(session: string, id: RequestId): string {
-  return `${session}${id}`;
+  return JSON.stringify([session, id]);
 }
