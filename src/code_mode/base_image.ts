@@ -1,8 +1,8 @@
 /**
  * An engine's state as bytes: booted once, copied back before every cell.
  *
- * The engine's whole state is its memory and its stack pointer (the build
- * asserts it), so an image made on one instance also starts any other one of
+ * The engine's whole state is its memory, how much of it it sees, and its stack
+ * pointer (the build asserts it), so an image made on one instance also starts any other one of
  * the same module.
  *
  * @module
@@ -16,8 +16,8 @@ import { type EntryPoint, entryPoints } from "./protocol.ts";
 export type BaseImage = {
   /** What of the memory is not zero, from the bottom up. */
   readonly pieces: readonly Piece[];
-  /** How large the memory is. */
-  readonly memoryBytes: number;
+  /** How many pages of memory the engine sees. */
+  readonly pages: number;
   readonly stackPointer: number;
   /** Where texts pass through. */
   readonly scratch: number;
@@ -38,8 +38,8 @@ const bootFuel = 2 ** 31 - 1;
 const stackBytes = 256 * 1024;
 /** A cell that makes little garbage never pays for collecting it. */
 const collectAfterBytes = 1024 * 1024;
-/** Room a cell may fill before the memory has to grow, which the instance does not survive. */
-const slackBytes = 1024 * 1024;
+/** Room that a cell may fill before the memory has to grow. */
+const slackBytes = 256 * 1024;
 const blockBytes = 4096;
 
 /** Boots an instance, and takes its image. */
@@ -75,7 +75,7 @@ export function imageWithTools(
 
 /** Puts an instance back to the state of an image, byte for byte. */
 export function reset(engine: Engine, image: BaseImage): void {
-  engine.growTo(image.memoryBytes);
+  engine.growTo(image.pages);
   const memory = engine.bytes;
   let end = 0;
   for (const { at, bytes } of image.pieces) {
@@ -84,6 +84,7 @@ export function reset(engine: Engine, image: BaseImage): void {
     end = at + bytes.length;
   }
   memory.fill(0, end);
+  engine.pages = image.pages;
   engine.stackPointer = image.stackPointer;
   engine.scratch = image.scratch;
   engine.receiver = undefined;
@@ -118,7 +119,7 @@ function takeImage(engine: Engine, entries: BaseImage["entries"]): BaseImage {
   return {
     // The stack grows down: what lies below its pointer is dead, and may be zero.
     pieces: piecesOf(bytes, stackPointer),
-    memoryBytes: bytes.length,
+    pages: engine.pages,
     stackPointer,
     scratch,
     entries,

@@ -36,7 +36,8 @@ export class GuestMemoryFull extends Error {
 
 const scratchBytes = 8192;
 const maximumArguments = 4;
-const pageBytes = 65_536;
+/** Bytes in a page of memory. */
+export const pageBytes = 65_536;
 
 /** One instance of the engine. */
 export class Engine {
@@ -91,6 +92,22 @@ export class Engine {
     this.#exports.stackPointer.value = at;
   }
 
+  /** Pages of 64 KiB that the guest sees; its memory may be larger. */
+  get pages(): number {
+    return this.#exports.pages.value;
+  }
+  set pages(pages: number) {
+    this.#exports.pages.value = pages;
+  }
+
+  /** Pages of 64 KiB that the guest may come to see. */
+  get pageLimit(): number {
+    return this.#exports.pageLimit.value;
+  }
+  set pageLimit(pages: number) {
+    this.#exports.pageLimit.value = pages;
+  }
+
   /** Where texts and arguments pass through; part of every image. */
   get scratch(): number {
     return this.#scratch;
@@ -104,10 +121,10 @@ export class Engine {
     this.#scratch = this.#allocate(scratchBytes + 4 * (maximumArguments + 1));
   }
 
-  /** Makes the memory at least this large. */
-  growTo(bytes: number): void {
-    const missing = bytes - this.#exports.memory.buffer.byteLength;
-    if (missing > 0) this.#exports.memory.grow(Math.ceil(missing / pageBytes));
+  /** Makes the memory at least so many pages large. */
+  growTo(pages: number): void {
+    const missing = pages - this.#exports.memory.buffer.byteLength / pageBytes;
+    if (missing > 0) this.#exports.memory.grow(missing);
   }
 
   /** Runs a script; the result may be an exception. */

@@ -56,12 +56,18 @@ export type EngineExports = {
   readonly memory: WebAssembly.Memory;
   readonly stackPointer: IntegerGlobal;
   readonly fuel: IntegerGlobal;
+  /** How many pages of 64 KiB the engine sees, of a memory that may be larger. */
+  readonly pages: IntegerGlobal;
+  /** How many it may come to see. */
+  readonly pageLimit: IntegerGlobal;
 };
+
+const globalNames = ["__stack_pointer", "fuel", "pages", "page_limit"];
 
 /** Whether a module has what the sandbox needs. The unmetered engine has not. */
 export function isEngine(module: WebAssembly.Module): boolean {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  return [...functionNames, "memory", "__stack_pointer", "fuel"]
+  return [...functionNames, "memory", ...globalNames]
     .every((name) => names.includes(name));
 }
 
@@ -76,6 +82,8 @@ export function readExports(exports: WebAssembly.Exports): EngineExports {
     memory,
     stackPointer: readGlobal(exports, "__stack_pointer"),
     fuel: readGlobal(exports, "fuel"),
+    pages: readGlobal(exports, "pages"),
+    pageLimit: readGlobal(exports, "page_limit"),
   };
 }
 

@@ -9,7 +9,12 @@
 
 import { type BaseImage, reset } from "./base_image.ts";
 import type { CellCallOutcome, CellRequest } from "./cell.ts";
-import { type Engine, EngineFault, type GuestValue } from "./engine.ts";
+import {
+  type Engine,
+  EngineFault,
+  type GuestValue,
+  pageBytes,
+} from "./engine.ts";
 import { cellFilename } from "./guest/errors.ts";
 import type { Journal } from "./journal.ts";
 import type { EntryPoint } from "./protocol.ts";
@@ -62,6 +67,9 @@ export class Guest {
     // To the engine, no bytes would mean no limit.
     this.#memoryBytes = Math.max(memoryBytes, 1);
     engine.functions.qjs_set_memory_limit(this.#memoryBytes);
+    // The engine counts what it hands out; this bounds what that really takes.
+    engine.pageLimit = this.#image.pages +
+      Math.ceil((memoryBytes + reserveBytes) / pageBytes);
     const start = { ...seedWords(request.seed), calls, lines };
     this.#enter("begin", engine.string(JSON.stringify(start)));
     this.#main = engine.evaluate(

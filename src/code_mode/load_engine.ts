@@ -17,8 +17,10 @@ export async function loadEngine(): Promise<WebAssembly.Module | undefined> {
       await response.body?.cancel();
       return undefined;
     }
-    compiled = await WebAssembly.compile(await response.arrayBuffer());
-    return compiled;
+    const module = await WebAssembly.compile(await response.arrayBuffer());
+    // Of several that were asked for at once, all use the first: what is kept
+    // beside a module is kept once.
+    return compiled ??= module;
   } catch {
     return undefined;
   }

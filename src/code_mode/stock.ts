@@ -14,6 +14,8 @@ import { Engine } from "./engine.ts";
 /** How many idle instances and images a module keeps. */
 const keptInstances = 8;
 const keptImages = 8;
+/** The most memory that an idle instance holds; a fresh one has about 1.7 MB. */
+const keptBytes = 6 * 1024 * 1024;
 
 const stocks = new WeakMap<WebAssembly.Module, Stock>();
 
@@ -49,18 +51,18 @@ export class Stock {
 
   /** Takes an instance, in any state. */
   take(): Engine {
-    const engine = this.#idle.pop();
+    const engine = this.#smallest();
     if (engine !== undefined) return engine;
     this.made++;
     return new Engine(this.#module);
   }
 
   /**
-   * Takes an instance back, or drops it. Memory never shrinks, and the engine's
-   * heap would go on from its end: so one that grew would differ from a new one.
+   * Takes an instance back, or drops it: memory never shrinks, and what grew has
+   * to be cleared before every cell.
    */
   give(engine: Engine): void {
-    if (engine.bytes.length !== this.#base?.memoryBytes) return;
+    if (engine.bytes.length > keptBytes) return;
     if (this.#idle.length < keptInstances) this.#idle.push(engine);
   }
 
@@ -83,6 +85,15 @@ export class Stock {
       this.#byText.delete(oldest);
     }
     return image;
+  }
+
+  /** The one that takes the least clearing. */
+  #smallest(): Engine | undefined {
+    let best = 0;
+    for (const [index, { bytes }] of this.#idle.entries()) {
+      if (bytes.length < (this.#idle[best]?.bytes.length ?? 0)) best = index;
+    }
+    return this.#idle.splice(best, 1)[0];
   }
 
   /** The image without tools. The first instance of all is still fresh, and boots. */

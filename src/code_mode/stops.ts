@@ -5,7 +5,7 @@
  */
 
 import type { CellError, CellErrorKind, CellRequest } from "./cell.ts";
-import { type Engine, GuestMemoryFull } from "./engine.ts";
+import { type Engine, GuestMemoryFull, pageBytes } from "./engine.ts";
 import type { CellLimits } from "./limits.ts";
 import type { GuestError } from "./protocol.ts";
 
@@ -137,7 +137,7 @@ function isMemoryError(
 ): boolean {
   if (name === "InternalError") return message === "out of memory";
   return name === "ThrownValue" && message === "null" &&
-    engine.bytes.length > limits.memoryBytes;
+    engine.pages * pageBytes > limits.memoryBytes;
 }
 
 const stackMessage = "Maximum call stack size exceeded";
@@ -161,7 +161,8 @@ function nameOf(value: unknown): string {
 }
 
 function isNearlyFull(engine: Engine, limits: CellLimits): boolean {
-  return allocated(engine) + reserveBytes > limits.memoryBytes;
+  return allocated(engine) + reserveBytes > limits.memoryBytes ||
+    engine.pages + reserveBytes / pageBytes > engine.pageLimit;
 }
 
 function allocated(engine: Engine): number {

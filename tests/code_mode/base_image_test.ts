@@ -5,8 +5,9 @@ import {
   imageWithTools,
   reset,
 } from "../../src/code_mode/base_image.ts";
-import { Engine, EngineFault } from "../../src/code_mode/engine.ts";
+import { Engine, EngineFault, pageBytes } from "../../src/code_mode/engine.ts";
 import { runCell } from "../../src/code_mode/sandbox.ts";
+import { reserveBytes } from "../../src/code_mode/stops.ts";
 import { hostileGuests, hostileLimits } from "./hostile_guests.ts";
 import { engineModule } from "../support/engine.ts";
 import { cell, tools } from "./cells.ts";
@@ -34,6 +35,7 @@ Deno.test("reset: memory equals the image byte for byte after every hostile gues
     reset(engine, image);
     assertSameBytes(engine, expected);
     assertEquals(engine.stackPointer, image.stackPointer);
+    assertEquals(engine.pages, image.pages);
   }
 });
 
@@ -42,9 +44,36 @@ Deno.test("reset: clears memory that a cell grew", async () => {
   const body =
     "const a = []; for (let i = 0; i < 50; i++) a.push(new Uint8Array(1e5).fill(7)); return a.length";
   await runCell(engine, image, cell(body));
-  assert(engine.bytes.length > image.memoryBytes);
+  const end = image.pages * pageBytes;
+  assert(engine.bytes.length > end);
   reset(engine, image);
-  assert(engine.bytes.subarray(image.memoryBytes).every((byte) => byte === 0));
+  assert(engine.bytes.subarray(end).every((byte) => byte === 0));
+});
+
+Deno.test("reset: an instance that grew runs a cell as a new one does, to the last byte", async () => {
+  const grown = boot();
+  const body = "const a = []; for (let i = 0; i < 30; i++) " +
+    "a.push(new Uint8Array(1e5).fill(i), 'x'.repeat(i)); return a.length";
+  for (let i = 0; i < 3; i++) {
+    await runCell(grown.engine, grown.image, cell(body));
+  }
+  const fresh = boot();
+  const again = await runCell(grown.engine, grown.image, cell(body));
+  assertEquals(await runCell(fresh.engine, fresh.image, cell(body)), again);
+  assertEquals(fresh.engine.pages, grown.engine.pages);
+  assertSameBytes(grown.engine, fresh.engine.bytes);
+});
+
+Deno.test("a cell never gets more memory than its limit and a reserve", async () => {
+  const { engine, image } = boot();
+  for (const memoryBytes of [0, 1e6, 5e6]) {
+    const limits = { ...hostileLimits, memoryBytes, fuel: 400_000_000 };
+    const body = "const a = []; for (;;) a.push(new Uint8Array(1e5))";
+    const { error } = await runCell(engine, image, cell(body, { limits }));
+    assertEquals(error?.kind, "memory");
+    const most = image.pages * pageBytes + memoryBytes + reserveBytes;
+    assert(engine.pages * pageBytes <= most + pageBytes);
+  }
 });
 
 Deno.test("reset: an image starts an instance that never booted", async () => {

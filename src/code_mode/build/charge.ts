@@ -64,10 +64,18 @@ export function chargeBySize(fuel: number, { sizeShift }: Tariff): number[] {
   return [noLocals, ...take(fuel, units), opcode.localGet, 0, opcode.end];
 }
 
-/** The type of {@link chargeBySize}'s function, as the type section writes it. */
-export const chargeBySizeType: readonly number[] = [0x60, 1, i32, 1, i32];
+/** Code that takes as many units as other code leaves on the stack; below 2 ** 31. */
+export function chargeCounted(
+  fuel: number,
+  units: readonly number[],
+): number[] {
+  return take(fuel, units);
+}
+
+/** The type of every added function, as the type section writes it. */
+export const addedFunctionType: readonly number[] = [0x60, 1, i32, 1, i32];
 /** The same as {@link Declarations.types} has it. */
-export const chargeBySizeText = `${i32}>${i32}`;
+export const addedFunctionText = `${i32}>${i32}`;
 
 function take(fuel: number, units: readonly number[]): number[] {
   const global = unsigned(fuel);

@@ -18,6 +18,10 @@ export type Body = {
   readonly loops: readonly Loop[];
   /** Where the instructions stand that do as much as the number on the stack says. */
   readonly sized: readonly number[];
+  /** Where the memory's size is asked for. */
+  readonly sizes: readonly number[];
+  /** Where the memory grows. */
+  readonly grows: readonly number[];
   /** The calls outside of every loop. */
   readonly calls: readonly Call[];
 };
@@ -65,6 +69,8 @@ function scanBody(reader: Reader): Body {
   const code = reader.at;
   const loops: Loop[] = [];
   const sized: number[] = [];
+  const sizes: number[] = [];
+  const grows: number[] = [];
   const calls: Call[] = [];
   // The innermost loop around every block that is open.
   const open: (Loop | undefined)[] = [undefined];
@@ -103,12 +109,18 @@ function scanBody(reader: Reader): Body {
       case op.memoryFill:
         sized.push(at);
         break;
+      case op.memorySize:
+        sizes.push(at);
+        break;
+      case op.memoryGrow:
+        grows.push(at);
+        break;
     }
   }
   if (!reader.isDone) {
     throw new MeterError("Code after a function's end", reader.at);
   }
-  return { start, code, end: reader.at, loops, sized, calls };
+  return { start, code, end: reader.at, loops, sized, sizes, grows, calls };
 }
 
 function isHeavy(code: number): boolean {

@@ -1,44 +1,28 @@
 /**
  * Writes a module anew with its meter.
  *
- * What is added stands at the end of its index space, so nothing else is
- * renumbered.
- *
  * @module
  */
 
 import {
-  charge,
-  chargeBySize,
-  chargeBySizeText,
-  chargeBySizeType,
-  type Tariff,
-} from "./charge.ts";
-import { type Declarations, kind } from "./declarations.ts";
-import { i32, op } from "./instruction.ts";
+  addedExports,
+  type AddedFunctions,
+  addedFunctions,
+  addedGlobals,
+  addedTypes,
+  globalsOf,
+  maximumOf,
+  type Metered,
+  typesOfAdded,
+} from "./additions.ts";
+import { charge } from "./charge.ts";
+import { op } from "./instruction.ts";
 import { MeterError } from "./meter_error.ts";
+import { seenPages } from "./paging.ts";
 import { Reader } from "./reader.ts";
 import type { Body } from "./scan.ts";
-import { order, type Section, section } from "./sections.ts";
+import { order, section } from "./sections.ts";
 import { named, unsigned, Writer } from "./writer.ts";
-
-/** The name of the exported global that holds the fuel left. */
-export const fuelName = "fuel";
-/** The name under which the stack pointer is exported. */
-export const stackPointerName = "__stack_pointer";
-
-/** A module's parts, read, and what to make of them. */
-export type Metered = {
-  readonly bytes: Uint8Array;
-  readonly sections: readonly Section[];
-  readonly declared: Declarations;
-  readonly bodies: readonly Body[];
-  /** The functions whose entry is paid for. */
-  readonly paidEntries: ReadonlySet<number>;
-  readonly maximumPages: number;
-  readonly importModule: string | undefined;
-  readonly tariff: Tariff;
-};
 
 /** Writes the metered module. */
 export function writeMetered(module: Metered): Uint8Array<ArrayBuffer> {
@@ -61,10 +45,9 @@ export function writeMetered(module: Metered): Uint8Array<ArrayBuffer> {
 }
 
 function writeSection(module: Metered, id: number): Writer | undefined {
-  const { declared } = module;
   switch (id) {
     case section.memory:
-      return writeMemory(declared, module.maximumPages);
+      return writeMemory(module);
     case section.code:
       return writeCode(module);
     case section.import:
@@ -72,11 +55,11 @@ function writeSection(module: Metered, id: number): Writer | undefined {
     case section.type:
       return appended(module, id, addedTypes(module));
     case section.function:
-      return appended(module, id, addedFunctions(module));
+      return appended(module, id, typesOfAdded(module));
     case section.global:
-      return appended(module, id, [fuelGlobal]);
+      return appended(module, id, addedGlobals(module));
     case section.export:
-      return appended(module, id, addedExports(declared));
+      return appended(module, id, addedExports(module.declared));
     default:
       return appended(module, id, []);
   }
@@ -103,51 +86,9 @@ function appended(
   return content;
 }
 
-const fuelGlobal: readonly number[] = [i32, 0x01, 0x41, 0x00, 0x0b];
-
-function needsHelper({ bodies }: Metered): boolean {
-  return bodies.some(({ sized }) => sized.length > 0);
-}
-
-function helperType({ types }: Declarations): number {
-  const index = types.indexOf(chargeBySizeText);
-  return index < 0 ? types.length : index;
-}
-
-function addedTypes(module: Metered): (readonly number[])[] {
-  const isMissing = !module.declared.types.includes(chargeBySizeText);
-  return needsHelper(module) && isMissing ? [chargeBySizeType] : [];
-}
-
-function addedFunctions(module: Metered): number[][] {
-  return needsHelper(module) ? [unsigned(helperType(module.declared))] : [];
-}
-
-function addedExports({ exports, globals, mutableGlobal }: Declarations) {
-  const byName = (name: string) => exports.find((one) => one.name === name);
-  const taken = byName(fuelName);
-  if (taken !== undefined) {
-    throw new MeterError(`The module already exports ${fuelName}`, taken.at);
-  }
-  const added = [exportGlobal(fuelName, globals)];
-  const own = byName(stackPointerName);
-  if (own === undefined) {
-    return mutableGlobal === undefined
-      ? added
-      : [...added, exportGlobal(stackPointerName, mutableGlobal)];
-  }
-  if (own.kind !== kind.global || own.index !== mutableGlobal) {
-    throw new MeterError(`Unknown export ${stackPointerName}`, own.at);
-  }
-  return added;
-}
-
-function exportGlobal(name: string, index: number): number[] {
-  return [...named(name), kind.global, ...unsigned(index)];
-}
-
-function writeMemory({ memory }: Declarations, maximumPages: number): Writer {
-  const maximum = Math.min(memory.maximum ?? maximumPages, maximumPages);
+function writeMemory(module: Metered): Writer {
+  const { memory } = module.declared;
+  const maximum = maximumOf(module);
   if (memory.minimum > maximum) {
     throw new MeterError(
       `The memory begins with ${memory.minimum} pages, over ${maximum}`,
@@ -188,45 +129,68 @@ function writeImports(module: Metered): Writer | undefined {
 }
 
 function writeCode(module: Metered): Writer | undefined {
-  const { bodies, declared, tariff } = module;
+  const { bodies } = module;
   if (bodies.length === 0) return undefined;
-  const fuel = declared.globals;
   const content = new Writer();
-  const helper = needsHelper(module);
-  content.push(unsigned(bodies.length + (helper ? 1 : 0)));
+  const added = addedFunctions(module);
+  content.push(unsigned(bodies.length + added.code.length));
   for (const [index, body] of bodies.entries()) {
-    content.pushSized(writeBody(module, body, index));
+    content.pushSized(writeBody(module, added, body, index));
   }
-  if (helper) {
+  for (const code of added.code) {
     const body = new Writer();
-    body.push(chargeBySize(fuel, tariff));
+    body.push(code);
     content.pushSized(body);
   }
   return content;
 }
 
-function writeBody(module: Metered, body: Body, index: number): Writer {
-  const { bytes, declared, paidEntries, tariff } = module;
-  const fuel = declared.globals;
-  const helper = declared.imports.length + declared.functionTypes.length;
-  const additions = [
-    ...body.loops.map((loop) => ({
-      at: loop.start,
-      code: charge(fuel, tariff.loop(loop)),
+/** Code to write at a place, and how many bytes there it stands for. */
+type Edit = {
+  readonly at: number;
+  readonly code: readonly number[];
+  readonly replaced: number;
+};
+
+/** `memory.size` and `memory.grow`, with the number of their memory. */
+const memoryInstructionBytes = 2;
+
+function writeBody(
+  { bytes, declared, paidEntries, tariff }: Metered,
+  added: AddedFunctions,
+  body: Body,
+  index: number,
+): Writer {
+  const globals = globalsOf(declared);
+  const pay = (at: number, units: number): Edit => {
+    return { at, code: charge(globals.fuel, units), replaced: 0 };
+  };
+  const edits = [
+    ...(paidEntries.has(index) ? [pay(body.code, tariff.entry)] : []),
+    ...body.loops.map((loop) => pay(loop.start, tariff.loop(loop))),
+    ...body.sized.map((at) => ({ at, code: callOf(added.size), replaced: 0 })),
+    ...body.sizes.map((at) => ({
+      at,
+      code: seenPages(globals),
+      replaced: memoryInstructionBytes,
     })),
-    ...body.sized.map((at) => ({ at, code: [op.call, ...unsigned(helper)] })),
-  ];
-  if (paidEntries.has(index)) {
-    additions.push({ at: body.code, code: charge(fuel, tariff.entry) });
-  }
-  additions.sort((one, other) => one.at - other.at);
+    ...body.grows.map((at) => ({
+      at,
+      code: callOf(added.grow),
+      replaced: memoryInstructionBytes,
+    })),
+  ].sort((one, other) => one.at - other.at);
   const content = new Writer();
   let copied = body.start;
-  for (const { at, code } of additions) {
+  for (const { at, code, replaced } of edits) {
     content.push(bytes.subarray(copied, at));
     content.push(code);
-    copied = at;
+    copied = at + replaced;
   }
   content.push(bytes.subarray(copied, body.end));
   return content;
+}
+
+function callOf(index: number): number[] {
+  return [op.call, ...unsigned(index)];
 }

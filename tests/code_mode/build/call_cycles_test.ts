@@ -130,7 +130,8 @@ function payersIn(calls: readonly (readonly number[])[]): Set<number> {
   return entriesToPay(
     declared,
     calls.map((callees) => ({
-      ...{ start: 0, code: 0, end: 0, loops: [], sized: [] },
+      ...{ start: 0, code: 0, end: 0, loops: [] },
+      ...{ sized: [], sizes: [], grows: [] },
       calls: callees.map((index) => ({ isIndirect: false, index })),
     })),
   );

@@ -55,7 +55,7 @@ Deno.test("meter: the memory's maximum is the lower one", () => {
     const text = `(module (memory (export "memory") ${limits})
       (func (export "grow") (param i32) (result i32)
         (memory.grow (local.get 0))))`;
-    const instance = start(metered(wat(text)), 0);
+    const instance = start(metered(wat(text)), 100_000);
     const pages = () => instance.memory.length / 65536;
     const missing = maximum - pages();
     assertEquals(instance.call("grow", missing + 1), { gave: -1 }, limits);
@@ -193,18 +193,18 @@ Deno.test("meter: tables with a first value for all are refused", () => {
   assertEquals(refusal(raw(filled, memory)), "Unknown type 0x40, at byte 11");
 });
 
-Deno.test("meter: exports stay, the fuel and the stack pointer are added", () => {
+Deno.test("meter: exports stay; the fuel, the pages and the stack pointer are added", () => {
   const module = (rest: string) =>
     `(module (memory (export "memory") 1) ${rest})`;
   const own = [["memory", "memory"]];
-  const fuel = ["fuel", "global"];
+  const added = ["fuel", "pages", "page_limit"].map((name) => [name, "global"]);
   const pointer = ["__stack_pointer", "global"];
-  assertEquals<unknown>(exportsOf(module("")), [...own, fuel]);
+  assertEquals<unknown>(exportsOf(module("")), [...own, ...added]);
   const global = "(global (mut i32) (i32.const 7))";
-  assertEquals<unknown>(exportsOf(module(global)), [...own, fuel, pointer]);
+  assertEquals<unknown>(exportsOf(module(global)), [...own, ...added, pointer]);
   assertEquals<unknown>(
     exportsOf(module(`${global} (export "__stack_pointer" (global 0))`)),
-    [...own, pointer, fuel],
+    [...own, pointer, ...added],
   );
 });
 
@@ -227,11 +227,16 @@ Deno.test("meter: names that the meter needs are taken", () => {
   const taken = (...exports: string[]) =>
     refusal(`(module (memory 1) (global (mut i32) (i32.const 0))
       (global i32 (i32.const 0)) (func $f) ${exports.join(" ")})`);
-  const fuel = `(export "fuel" (func $f))`;
   const pointer = `(export "__stack_pointer" (global 0))`;
-  for (const exports of [[fuel], [pointer, fuel], [fuel, pointer]]) {
-    const message = taken(...exports);
-    assert(message.startsWith("The module already exports fuel, at"), message);
+  for (const name of ["fuel", "pages", "page_limit"]) {
+    const own = `(export "${name}" (func $f))`;
+    for (const exports of [[own], [pointer, own], [own, pointer]]) {
+      const message = taken(...exports);
+      assert(
+        message.startsWith(`The module already exports ${name}, at`),
+        message,
+      );
+    }
   }
   for (const what of ["(global 1)", "(func $f)", "(memory 0)"]) {
     const message = taken(`(export "__stack_pointer" ${what})`);

@@ -74,18 +74,24 @@ function instance(): WebAssembly.Exports {
   return new WebAssembly.Instance(engineModule, imports).exports;
 }
 
-Deno.test("engine: exports the fuel and the stack pointer, both 32 bits that change", () => {
+Deno.test("engine: exports four globals, all 32 bits that change", () => {
   const globals = WebAssembly.Module.exports(engineModule)
     .filter(({ kind }) => kind === "global");
   assertEquals(
     globals.map(({ name }) => name).sort(),
-    ["__stack_pointer", "fuel"],
+    ["__stack_pointer", "fuel", "page_limit", "pages"],
   );
   const exports = instance();
+  const atFirst: Record<string, number> = {
+    __stack_pointer: 2 ** 20,
+    fuel: 0,
+    page_limit: 1280,
+    pages: 18,
+  };
   for (const { name } of globals) {
     const global = exports[name];
     assert(global instanceof WebAssembly.Global);
-    assertEquals(global.value, name === "fuel" ? 0 : 2 ** 20);
+    assertEquals(global.value, atFirst[name]);
     global.value = 2 ** 32 - 5;
     assertEquals(global.value, -5);
   }
@@ -124,6 +130,7 @@ const before = list(source);
 const after = list(engine);
 const imported = after.imports.length;
 const helper = imported + before.functions.length;
+const grow = helper + 1;
 const fuel = before.rest.filter((line) => line.startsWith("(global ")).length;
 
 Deno.test("engine: is the package's, with payments and nothing else", () => {
@@ -141,7 +148,11 @@ Deno.test("engine: is the package's, with payments and nothing else", () => {
   assertEquals(added, [
     "(memory (;0;) 18 1280)",
     `(global (;${fuel};) (mut i32) (i32.const 0))`,
+    `(global (;${fuel + 1};) (mut i32) (i32.const 18))`,
+    `(global (;${fuel + 2};) (mut i32) (i32.const 1280))`,
     `(export "fuel" (global ${fuel}))`,
+    `(export "pages" (global ${fuel + 1}))`,
+    `(export "page_limit" (global ${fuel + 2}))`,
   ]);
   for (const [index, original] of before.functions.entries()) {
     const paid = after.functions[index];
@@ -150,10 +161,25 @@ Deno.test("engine: is the package's, with payments and nothing else", () => {
     assertEquals(paid.type, original.type);
     assert(
       code.length === original.code.length &&
-        code.every((line, at) => line === original.code[at]),
+        code.every((line, at) => unpaged(line) === original.code[at]),
       `Function ${imported + index} is another`,
     );
   }
+});
+
+/** What an instruction about the memory's size was before. */
+function unpaged(line: string): string {
+  if (line === `global.get ${fuel + 1}`) return "memory.size";
+  return line === `call ${grow}` ? "memory.grow" : line;
+}
+
+Deno.test("engine: only what was added asks for the memory's real size", () => {
+  const asking = after.functions.flatMap(({ code }, index) =>
+    code.some((line) => /^memory\.(size|grow)/.test(line))
+      ? [imported + index]
+      : []
+  );
+  assertEquals(asking, [grow]);
 });
 
 Deno.test("engine: every loop is paid for, and every size by its bytes", () => {
@@ -164,8 +190,8 @@ Deno.test("engine: every loop is paid for, and every size by its bytes", () => {
   // Were they not found, nothing above would be proved.
   assert(count(/^loop/) > 1000);
   assert(count(/^memory\.(copy|fill)/) > 100);
-  assertEquals(after.functions.length, before.functions.length + 1);
-  const last = after.functions.at(-1);
+  assertEquals(after.functions.length, before.functions.length + 2);
+  const last = after.functions.at(-2);
   assertEquals(last?.code, sizePayment(fuel, tariff.sizeShift));
   assertEquals(after.types[last?.type ?? 0], "(func (param i32) (result i32))");
 });
