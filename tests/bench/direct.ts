@@ -178,6 +178,9 @@ async function growth(): Promise<void> {
   );
 }
 
-await overhead("openai");
-await overhead("anthropic");
-await growth();
+/** Measures and prints. */
+export async function benchDirect(): Promise<void> {
+  await overhead("openai");
+  await overhead("anthropic");
+  await growth();
+}
