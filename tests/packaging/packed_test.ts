@@ -2,7 +2,12 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startDemoModel } from "../../edge/examples/demo_model.ts";
+import { noBrowser, startBrowser } from "../edge/page/browser.ts";
 import { startProcess } from "../edge/server_process.ts";
+import * as esbuild from "esbuild";
+import type { Send } from "../edge/client.ts";
+import { sse } from "../support/stream_server.ts";
+import { type ScriptedStep, wireEvents } from "../support/wire.ts";
 import { makeProject } from "./project.ts";
 
 const wrangler = "npm:wrangler@4.164.0";
@@ -37,6 +42,111 @@ export async function ask(baseUrl, surface, wasm) {
 `
   // Node 20 has no explicit resource management.
   .replace("await using agent", "const agent");
+
+/** The same agent behind the HTTP API, on either platform. */
+function served(platform: "cloudflare" | "deno"): string {
+  const [head, options, foot] = platform === "deno"
+    ? [
+      `import { denoServer } from "@nanocode/wasm/deno";
+const env = { MODEL: Deno.env.get("MODEL") };`,
+      "options: () => live(env), auth, kvPath: ':memory:'",
+      "export default denoServer(parts);",
+    ]
+    : [
+      `import engine from "@nanocode/wasm/engine";
+import { cloudflare } from "@nanocode/wasm/cloudflare";`,
+      "options: (env) => live(env, engine), auth, namespace: (env) => env.SESSIONS",
+      "const { app, Session } = cloudflare(parts);\nexport { Session };\nexport default app;",
+    ];
+  return `${head}
+const config = {
+  backend: "anthropic",
+  model: "any",
+  tools: [{
+    name: "lookup",
+    description: "Look up the value stored under a key.",
+    parameters: {
+      type: "object",
+      properties: { key: { type: "string" } },
+      required: ["key"],
+    },
+  }],
+};
+const live = (env, wasm) => ({
+  baseUrl: env.MODEL,
+  apiKey: "any",
+  wasm,
+  tools: { call: (name, { key }) => ({ name, value: key.toUpperCase() }) },
+});
+const auth = () => ({ tokens: ["a-token-for-this-test-only-0123"] });
+const parts = { config, ${options} };
+${foot}
+`;
+}
+
+async function checkServed(send: Send): Promise<void> {
+  const path = "/sessions/one/turns";
+  const body = JSON.stringify({ input: "Look up alpha and beta" });
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json",
+  };
+  const refused = await send(path, { method: "POST", headers, body });
+  assertEquals(refused.status, 401);
+  await refused.body?.cancel();
+  const response = await send(path, {
+    method: "POST",
+    headers: {
+      ...headers,
+      authorization: "Bearer a-token-for-this-test-only-0123",
+    },
+    body,
+  });
+  const { end } = await response.json();
+  assertEquals([response.status, end.text], [
+    200,
+    "The values are ALPHA and BETA.",
+  ]);
+}
+
+/** Serves a script, the engine, and a model that writes a program once. */
+function serveBrowser(script: string, engine: Uint8Array<ArrayBuffer>) {
+  const steps: ScriptedStep[] = [
+    {
+      calls: [{
+        id: "cell_1",
+        name: "exec",
+        arguments: '{"code":"return 6 * 7"}',
+      }],
+    },
+    { text: "42" },
+  ];
+  const type = (value: string) => ({ headers: { "content-type": value } });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    ({ url }) => {
+      switch (new URL(url).pathname) {
+        case "/":
+          return new Response("<!doctype html>", type("text/html"));
+        case "/script.js":
+          return new Response(script, type("text/javascript"));
+        case "/engine.wasm":
+          return new Response(engine, type("application/wasm"));
+        case "/model":
+          return new Response(
+            sse(wireEvents("anthropic", steps.shift() ?? { text: "no more" })),
+            type("text/event-stream"),
+          );
+        default:
+          return new Response(null, { status: 404 });
+      }
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
 
 const calls = {
   direct: ["lookup succeeded", "lookup succeeded"],
@@ -141,10 +251,111 @@ export default {
     }
   });
 
+  await test.step("serves the HTTP API from a Worker of the user's", async () => {
+    await project.write("served.js", served("cloudflare"));
+    await project.write(
+      "served.jsonc",
+      JSON.stringify({
+        name: "served",
+        main: "served.js",
+        compatibility_date: "2026-08-01",
+        compatibility_flags: [
+          "enable_request_signal",
+          "request_signal_passthrough",
+        ],
+        durable_objects: {
+          bindings: [{ name: "SESSIONS", class_name: "Session" }],
+        },
+        migrations: [{ tag: "v1", new_sqlite_classes: ["Session"] }],
+        vars: { MODEL: model.baseUrl },
+      }),
+    );
+    await using server = await startProcess([
+      "run",
+      "-A",
+      wrangler,
+      "dev",
+      `--config=${project.folder}/served.jsonc`,
+      "--ip=127.0.0.1",
+      "--port=0",
+      "--inspector-port=0",
+      "--show-interactive-dev-session=false",
+    ], {});
+    await checkServed(server.send);
+  });
+
+  await test.step("serves the HTTP API from a Deno app of the user's", async () => {
+    await project.write("served.ts", served("deno"));
+    await using server = await startProcess([
+      "serve",
+      "--no-check",
+      "--unstable-kv",
+      "--node-modules-dir=manual",
+      "-A",
+      "--host=127.0.0.1",
+      "--port=0",
+      `${project.folder}/served.ts`,
+    ], { MODEL: model.baseUrl });
+    await checkServed(server.send);
+  });
+
+  await test.step({
+    name: "runs a cell in a browser",
+    ignore: noBrowser,
+    async fn() {
+      await project.write(
+        "browser.js",
+        `import { open } from "@nanocode/wasm";
+export async function run(events) {
+  const wasm = await WebAssembly.compileStreaming(fetch("/engine.wasm"));
+  const agent = await open({
+    backend: "anthropic",
+    model: "any",
+    surfaces: ["code"],
+  }, {
+    apiKey: "any",
+    wasm,
+    fetch: () => fetch("/model"),
+  });
+  const { receipts } = await agent.prompt("Count").result();
+  return receipts.map(({ tool, outcome, output }) => ({ tool, outcome, output }));
+}
+`,
+      );
+      const bundled = await esbuild.build({
+        entryPoints: [`${project.folder}/browser.js`],
+        bundle: true,
+        write: false,
+        format: "esm",
+        platform: "browser",
+        logLevel: "silent",
+      });
+      await esbuild.stop();
+      const script = bundled.outputFiles[0]?.text ?? "";
+      await using pages = serveBrowser(
+        script,
+        await Deno.readFile(
+          `${project.folder}/node_modules/@nanocode/wasm/src/code_mode/engine.wasm`,
+        ),
+      );
+      await using browser = await startBrowser();
+      const page = await browser.newPage();
+      await page.goto(pages.url);
+      const receipts = await page.evaluate(
+        `import("/script.js").then(({ run }) => run())`,
+      );
+      assertEquals(receipts, [{
+        tool: "exec",
+        outcome: "succeeded",
+        output: { result: 42 },
+      }]);
+    },
+  });
+
   await test.step("has types that a strict compiler takes", async () => {
     await project.write(
       "typed.ts",
-      `import { type AgentConfiguration, open, type Receipt } from "@nanocode/wasm";
+      `import { type AgentConfiguration, defineTools, open, type Receipt } from "@nanocode/wasm";
 import engine from "@nanocode/wasm/engine";
 const config: AgentConfiguration = { backend: "openai", model: "any" };
 const agent = await open(config, { wasm: engine, apiKey: "any" });
@@ -156,6 +367,21 @@ for await (const event of agent.prompt("x")) {
     console.log(wrong);
   }
 }
+defineTools({
+  lookup: {
+    description: "Looks up.",
+    parameters: {
+      type: "object",
+      properties: { key: { type: "string" } },
+      required: ["key"],
+    },
+    run: ({ key }) => {
+      // @ts-expect-error: a key is a text.
+      const wrong: number = key;
+      return wrong;
+    },
+  },
+});
 `,
     );
     await project.run("npx", [
