@@ -18,6 +18,8 @@ import type {
   SessionObject,
   Storage,
 } from "./cloudflare_types.ts";
+
+export type * from "./cloudflare_types.ts";
 import { parseHead } from "./session/head.ts";
 import type { SessionStore } from "./store.ts";
 import { durableObjectStore } from "./stores/durable_object_store.ts";

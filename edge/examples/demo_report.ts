@@ -66,7 +66,7 @@ function row(
   return {
     tool,
     surface,
-    outcome,
+    outcome: outcome ?? "running",
     input: brief(input),
     "output or error": brief(output ?? error?.message),
     ms: startedAt === undefined || endedAt === undefined

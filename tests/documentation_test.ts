@@ -1,0 +1,29 @@
+// Every exported name of every entry point is documented.
+
+import { assertEquals } from "@std/assert";
+
+const root = new URL("../", import.meta.url);
+
+async function entryPoints(): Promise<string[]> {
+  const text = await Deno.readTextFile(new URL("deno.json", root));
+  const { exports }: { exports: Record<string, string> } = JSON.parse(text);
+  return Object.values(exports).filter((path) => path.endsWith(".ts"));
+}
+
+Deno.test("all entry points are documented without a gap", async () => {
+  const paths = await entryPoints();
+  assertEquals(paths.length > 5, true);
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["doc", "--lint", ...paths],
+    cwd: root,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const [printed, complaints] = [stdout, stderr].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  );
+  const found = `${printed}${complaints}`.split("\n")
+    .filter((line) => line.startsWith("error[")) //
+    // Another package's class: whoever mounts the app has it from there.
+    .filter((line) => !line.endsWith("references private type 'Hono'"));
+  assertEquals(found, []);
+});

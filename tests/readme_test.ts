@@ -1,0 +1,88 @@
+// What the README says is so.
+
+import { assert, assertEquals } from "@std/assert";
+import { budgets } from "nanocode-wasm";
+import { stopReasons } from "../src/events.ts";
+import { hostFailureKinds } from "../src/failure.ts";
+import { outcomes, toolErrorCodes } from "../src/receipt.ts";
+
+const root = new URL("../", import.meta.url);
+const readme = await Deno.readTextFile(new URL("README.md", root));
+const config = JSON.parse(
+  await Deno.readTextFile(new URL("deno.json", root)),
+);
+
+/** What stands in code quotes in the table's line that begins so. */
+function namesIn(head: string): string[] {
+  const line = readme.split("\n").find((one) => one.startsWith(`| ${head}`));
+  assert(line !== undefined, `There is no line for ${head}`);
+  const [, , text = ""] = line.split("|");
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+}
+
+Deno.test("README: is under 150 lines long", () => {
+  assert(readme.trimEnd().split("\n").length < 150);
+});
+
+Deno.test("README: names every kind, reason, outcome, code and limit there is", () => {
+  assertEquals(namesIn("`HostFailure.kind`"), [...hostFailureKinds]);
+  assertEquals(
+    namesIn("a turn's `stopReason`").filter((name) => name !== "exhausted"),
+    [...stopReasons],
+  );
+  assertEquals(namesIn("a receipt's `outcome`"), [...outcomes]);
+  assertEquals(namesIn("a tool error's `code`"), [...toolErrorCodes]);
+  const presets = Object.keys(budgets);
+  assertEquals(
+    namesIn("`budget`").filter((name) => !presets.includes(name)).sort(),
+    Object.keys(budgets.workersFree).sort(),
+  );
+});
+
+Deno.test("README: its tasks exist", () => {
+  const named = [...readme.matchAll(/\btask ([a-z]+(?::[a-z]+)?)/g)]
+    .map(([, name = ""]) => name);
+  assert(named.length > 5);
+  for (const name of named) assert(name in config.tasks, name);
+});
+
+Deno.test("README: its entry points exist", () => {
+  const named = [...readme.matchAll(/@nanocode\/wasm(\/[a-z-]+)/g)]
+    .map(([, path = ""]) => path);
+  assert(named.length > 2);
+  for (const path of named) assert(`.${path}` in config.exports, path);
+});
+
+Deno.test("README: every package is named that is used, with why", () => {
+  const used = Object.values<string>(config.imports)
+    .flatMap((from) => /^npm:(@?[^@]+)@/.exec(from)?.[1] ?? []);
+  for (const name of used) {
+    assert(readme.includes(`\`${name}\``), `${name} is not in the README`);
+  }
+});
+
+Deno.test("README: its links lead somewhere", async () => {
+  for (const [, path = ""] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
+    if (!path.startsWith("http")) await Deno.stat(new URL(path, root));
+  }
+});
+
+Deno.test("README: its code compiles as it stands", async () => {
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
+  assert(blocks.length > 0);
+  const folder = new URL(`tests/.readme_${crypto.randomUUID()}/`, root);
+  await Deno.mkdir(folder);
+  try {
+    for (const [index, [, code = ""]] of blocks.entries()) {
+      await Deno.writeTextFile(new URL(`${index}.ts`, folder), code);
+    }
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", folder.pathname],
+      cwd: root,
+      env: { NO_COLOR: "1" },
+    }).output();
+    assert(success, new TextDecoder().decode(stderr));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
