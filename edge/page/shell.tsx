@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { HtmlEscapedString } from "hono/utils/html";
 import { scripts } from "./files.ts";
 
 /** What the script and the tests find parts by. */
@@ -22,7 +23,9 @@ function part(name: string): Part {
  *
  * @param parts Where its files are, relative to its own address.
  */
-export function Shell({ folder }: { readonly folder: string }) {
+export function Shell(
+  { folder }: { readonly folder: string },
+): HtmlEscapedString | Promise<HtmlEscapedString> {
   return (
     <html lang="en">
       <head>

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Tells screen readers what happened, politely: what comes within a moment is
  * said in one go.

@@ -1,9 +1,3 @@
-// @ts-check
-/// <reference no-default-lib="true" />
-/// <reference lib="esnext" />
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="dom.asynciterable" />
 /**
  * The few things that the page does with the document. Text gets into it as text
  * nodes only; the page's policy (Trusted Types) forbids every other way.

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Keeps a growing turn in view: as much of it as fits, from its top. Stops for
  * good once the user scrolls.

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The page: who the user is, which session is shown, and the turn that runs.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Shows a program, line by line, in colours.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The receipt of one call, in a dialog.
  *

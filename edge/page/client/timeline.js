@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A turn on a time axis: its steps, the calls that each led to, and the calls
  * that a program made, below it.
@@ -11,18 +10,13 @@
 
 import { element, growText, setText } from "./dom.js";
 import { programView } from "./program_view.js";
+import { cell, cells, child, grow } from "./rows.js";
 import { failedLine, programOf } from "./turn_model.js";
 import { brief, counted, duration, markDistance, spoken } from "./words.js";
 
 /** @import { Receipt } from "../../../src/receipt.ts" */
+/** @import { Row } from "./rows.js" */
 /** @import { Call, Step } from "./turn_model.js" */
-
-/**
- * @typedef {object} Row What is shown of a step or call.
- * @property {HTMLElement} item Its place in the list.
- * @property {HTMLElement} line Its name, bar and figures.
- * @property {HTMLElement} calls The list of calls below it.
- */
 
 const mostMarks = 4;
 
@@ -230,63 +224,6 @@ export class Timeline {
       }),
     );
   }
-}
-
-/**
- * The cells of a line, in the order in which they are read.
- *
- * @param {string} name
- */
-function cells(name) {
-  return [
-    element("span", "name", element("bdi", "", name)),
-    element("span", "word"),
-    element("span", "track", element("span", "wait"), element("span", "bar")),
-    element("span", "time"),
-    element("span", "when unseen"),
-  ];
-}
-
-/**
- * @param {HTMLElement} line
- * @param {string} name
- * @returns {HTMLElement}
- */
-function cell(line, name) {
-  const found = line.querySelector(`.${name}`);
-  if (found instanceof HTMLElement) return found;
-  throw new TypeError(`A line has no ${name}`);
-}
-
-/**
- * A row's part of that class, put before its calls; made where it is not there.
- *
- * @param {Row} row
- * @param {string} name
- * @param {() => HTMLElement} make
- * @returns {HTMLElement}
- */
-function child({ item, calls }, name, make) {
-  const found = [...item.children].find(({ classList }) =>
-    classList.contains(name)
-  );
-  if (found instanceof HTMLElement) return found;
-  const made = make();
-  calls.before(made);
-  return made;
-}
-
-/**
- * @param {Row} row
- * @param {string} name
- * @param {string} text
- */
-function grow(row, name, text) {
-  const isThere = row.item.querySelector(`:scope > .${name}`) !== null;
-  if (text === "" && !isThere) return;
-  const paragraph = child(row, name, () => element("p", name));
-  growText(paragraph, text);
-  paragraph.hidden = text === "";
 }
 
 /**

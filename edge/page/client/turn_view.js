@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Shows one turn: what was asked, what came of it, what it used of its budget,
  * and its timeline.

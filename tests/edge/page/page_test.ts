@@ -251,4 +251,39 @@ await tools.fail({ message: ${JSON.stringify(hostile)} });`;
         );
       }),
   );
+
+  await t.step(
+    "shows earlier turns on demand, and begins a new session",
+    () =>
+      scenario(browser, {}, async ({ fixture, page }) => {
+        fixture.release("a");
+        const first = fixture.model.add([
+          { calls: [call("1", "lookup", { key: "a" })] },
+          { text: "First answer." },
+        ]);
+        await ask(page, first);
+        await turnIs(page, "completed");
+        await ask(page, fixture.model.add([{ text: "Second answer." }]));
+        await turnIs(page, "completed", 1);
+        await page.reload();
+        const earlier = await turnIs(page, "completed");
+        await turnIs(page, "completed", 1);
+        assertEquals(
+          await earlier.locator(".answer").innerText(),
+          "First answer.",
+        );
+        assertEquals(await earlier.locator(".call").count(), 0);
+        await earlier.getByText("Timeline").click();
+        await callOf(page, /"a".*succeeded/).waitFor();
+
+        const before = page.url();
+        await page.getByRole("button", { name: "New session" }).click();
+        await page.getByRole("heading", { name: "What the model may use" })
+          .waitFor();
+        assertEquals(await page.getByRole("article").count(), 0);
+        await page.goBack();
+        await turnIs(page, "completed", 1);
+        assertEquals(page.url(), before);
+      }),
+  );
 });
