@@ -79,8 +79,8 @@ const howToSetToken =
  *
  * @example In memory, answering requests without a server
  * ```ts
- * import { createApp } from "./edge/app.ts";
- * import { memoryStore } from "./edge/stores/memory_store.ts";
+ * import { createApp } from "./app.ts";
+ * import { memoryStore } from "./stores/memory_store.ts";
  * import { assertEquals } from "@std/assert";
  *
  * const app = createApp({

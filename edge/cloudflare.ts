@@ -6,6 +6,10 @@
  * started them. An alarm keeps the object awake while a turn runs that nobody
  * waits for, and deletes the session when it has rested long enough.
  *
+ * That a client left is told to the object where the deployment has the
+ * compatibility flags `enable_request_signal` and `request_signal_passthrough`;
+ * without them its turn runs on, for `budget.turnMs` at most.
+ *
  * @module
  */
 

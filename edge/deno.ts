@@ -50,7 +50,10 @@ export function denoServer(
   let prepared: ReturnType<typeof prepare> | undefined;
   return {
     async fetch(request) {
-      const { app, tidy } = await (prepared ??= prepare());
+      prepared ??= prepare();
+      // A database that cannot be opened now may be later.
+      prepared.catch(() => prepared = undefined);
+      const { app, tidy } = await prepared;
       tidy();
       return await app.fetch(request, {});
     },

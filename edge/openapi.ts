@@ -117,7 +117,8 @@ export const openApiDocument = {
         },
         responses: {
           200: {
-            description: "The turn's events, or the turn at its end.",
+            description:
+              "The turn's events, or the turn at its end. A client that waits long for the latter gets blanks before it, and reads in it how the turn ended.",
             content: { ...stream, ...json("", "Turn").content },
           },
           202: json("The turn goes on; see Location.", "Turn"),

@@ -9,11 +9,17 @@
 
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
-import type { Clock } from "../src/ambient.ts";
+import { type Clock, pause } from "../src/ambient.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
-import { ProblemError, problemResponse } from "./problem.ts";
+import { pacedStream } from "./paced_stream.ts";
+import {
+  problemDocument,
+  ProblemError,
+  problemResponse,
+  toProblem,
+} from "./problem.ts";
 import type { Sessions, TurnState } from "./session/sessions.ts";
-import { eventStream } from "./sse.ts";
+import { eventFrames, keepAlive } from "./sse.ts";
 import {
   prefersAsync,
   readId,
@@ -168,8 +174,9 @@ function streamEvents<Env extends object>(
   c.header("cache-control", "no-store");
   // Some proxies collect a response before they pass it on, unless told.
   c.header("x-accel-buffering", "no");
-  return c.body(eventStream({
-    events: sessions.events(session, turn, after, reading.signal),
+  return c.body(pacedStream({
+    pieces: eventFrames(sessions.events(session, turn, after, reading.signal)),
+    filler: keepAlive,
     clock,
     keepAliveMs,
     signal: c.req.raw.signal,
@@ -180,24 +187,57 @@ function streamEvents<Env extends object>(
   }));
 }
 
-/** Waits for the turn's end, and gives the turn as one document. */
+/**
+ * Gives the turn at its end as one document. A client that has to wait for long
+ * gets blanks before it, which JSON allows: so that the connection is not taken
+ * for dead, and a client that leaves is noticed where no signal tells of it.
+ */
 async function awaitTurn<Env extends object>(
-  { sessions }: SessionRoutesParts<Env>,
+  parts: SessionRoutesParts<Env>,
   c: RouteContext<Env>,
   { session, turn, onLeave }: Wanted,
 ): Promise<Response> {
+  const { clock, keepAliveMs } = parts;
   const { signal } = c.req.raw;
+  const answer = turnAtEnd(parts, c, { session, turn });
   signal.addEventListener("abort", onLeave, { once: true });
   if (signal.aborted) onLeave();
+  const waited = new AbortController();
+  const settled = answer.finally(() => waited.abort());
+  await Promise.race([settled, pause(clock, keepAliveMs, waited.signal)]);
+  signal.removeEventListener("abort", onLeave);
+  // Also where the client left: the turn is being cancelled, and ends soon.
+  if (waited.signal.aborted || signal.aborted) return await answer;
+  c.header("content-type", "application/json");
+  return c.body(pacedStream({
+    pieces: bodyOf(answer),
+    filler: "\n",
+    clock,
+    keepAliveMs,
+    signal,
+    onLeave,
+  }));
+}
+
+/** The body of an answer that may come after its status was sent. */
+async function* bodyOf(
+  answer: Promise<Response>,
+): AsyncGenerator<string, void, undefined> {
   try {
-    // Also where the client left: the turn is being cancelled, and ends soon.
-    const reading = new AbortController();
-    for await (
-      const _event of sessions.events(session, turn, 0, reading.signal)
-    );
-  } finally {
-    signal.removeEventListener("abort", onLeave);
+    yield await (await answer).text();
+  } catch (error) {
+    const { code, details } = toProblem(error);
+    yield JSON.stringify(problemDocument(code, details));
   }
+}
+
+async function turnAtEnd<Env extends object>(
+  { sessions }: SessionRoutesParts<Env>,
+  c: RouteContext<Env>,
+  { session, turn }: Pick<Wanted, "session" | "turn">,
+): Promise<Response> {
+  const reading = new AbortController();
+  for await (const _event of sessions.events(session, turn, 0, reading.signal));
   const state = await existing(sessions, session, turn);
   const { end } = state;
   const failed = end?.stopReason === "failed";

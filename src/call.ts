@@ -170,7 +170,7 @@ async function execute(
 function contextOf(
   { turnId, meter, ambient: { clock } }: CallScope,
   { parent }: CallRequest,
-  { id, callId, surface }: Receipt,
+  { id, callId, step, surface }: Receipt,
   deadline: number,
 ): CallContext {
   return {
@@ -178,10 +178,14 @@ function contextOf(
     receiptId: id,
     turnId,
     surface,
-    // Made of what a snapshot holds: ids of receipts are new in each process.
-    idempotencyKey: [turnId, ...(parent ? [parent.callId] : []), callId].join(
-      ":",
-    ),
+    // Made of what a snapshot holds: ids of receipts are new in each process. The
+    // step is in it as some servers begin their call ids anew in each answer.
+    idempotencyKey: [
+      turnId,
+      step,
+      ...(parent ? [parent.callId] : []),
+      callId,
+    ].join(":"),
     deadline,
     remainingMs: () => Math.max(0, deadline - clock.now()),
     remainingCalls: () => meter.remainingCalls(),

@@ -138,7 +138,10 @@ export type Receipt = {
   readonly requestedAt: number;
   /** When the tool's code was started. */
   readonly startedAt?: number;
-  /** When it ended. */
+  /**
+   * When it ended. A Worker's clock moves only with I/O: there, what a call spent
+   * computing does not show in its times.
+   */
   readonly endedAt?: number;
   /** The arguments' size as JSON, in bytes. */
   readonly inputBytes: number;

@@ -28,7 +28,7 @@ Deno.test("README: names every kind, reason, outcome, code and limit there is", 
   assertEquals(namesIn("`HostFailure.kind`"), [...hostFailureKinds]);
   assertEquals(
     namesIn("a turn's `stopReason`").filter((name) => name !== "exhausted"),
-    [...stopReasons],
+    [...stopReasons, "interrupted"],
   );
   assertEquals(namesIn("a receipt's `outcome`"), [...outcomes]);
   assertEquals(namesIn("a tool error's `code`"), [...toolErrorCodes]);
@@ -68,7 +68,7 @@ Deno.test("README: its links lead somewhere", async () => {
 });
 
 Deno.test("README: its code compiles as it stands", async () => {
-  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
+  const blocks = [...readme.matchAll(/```ts[^\n]*\n([\s\S]*?)```/g)];
   assert(blocks.length > 0);
   const folder = new URL(`tests/.readme_${crypto.randomUUID()}/`, root);
   await Deno.mkdir(folder);

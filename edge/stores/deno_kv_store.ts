@@ -18,6 +18,7 @@ import {
   partBytes,
   type PartsPointer,
 } from "./deno_kv_parts.ts";
+import { patiently } from "./patience.ts";
 import { fromParts, toParts } from "./text_parts.ts";
 
 // Small enough that many go in one atomic operation.
@@ -47,11 +48,11 @@ export function denoKvStore(
   const remove = (session: string) => removeSession(kv, parts, session);
   return {
     exclusive: false,
-    head: (session) => readHead(kv, session, remove),
-    read: (...all) => readDocuments(kv, parts, ...all),
+    head: (session) => patiently(() => readHead(kv, session, remove)),
+    read: (...all) => patiently(() => readDocuments(kv, parts, ...all)),
     commit: (session, change) => commit(kv, parts, session, change),
     watch: (session, signal) => watch(kv, session, signal, pollMs),
-    remove,
+    remove: (session) => patiently(() => remove(session)),
   };
 }
 
@@ -125,35 +126,59 @@ async function commit(
   kv: Deno.Kv,
   parts: DenoKvParts,
   session: string,
-  { after, head, set, remove }: Change,
+  change: Change,
 ): Promise<string | undefined> {
-  const key = headKey(session);
-  const versionstamp = after ?? null;
-  let atomic = kv.atomic().check({ key, versionstamp })
-    .set(key, new TextEncoder().encode(head));
+  const values = new Map<string, Uint8Array | PartsPointer>();
   const large = new Map<string, PartsPointer>();
   let together = 0;
-  for (const [name, text] of set) {
-    const [bytes, ...more] = toParts(text, partBytes);
-    const size = bytes?.length ?? 0;
-    const inline = more.length === 0 && size <= inlineBytes &&
-      together + size <= inlineBytesTogether;
-    if (inline) together += size;
-    else large.set(name, await parts.write(session, text));
-    const value = inline ? bytes : large.get(name);
+  for (const [name, text] of change.set) {
+    const [bytes = removing, ...more] = toParts(text, partBytes);
+    const size = bytes.length;
+    if (
+      more.length === 0 && size <= inlineBytes &&
+      together + size <= inlineBytesTogether
+    ) {
+      together += size;
+      values.set(name, bytes);
+    } else {
+      const pointer = await patiently(() => parts.write(session, text));
+      large.set(name, pointer);
+      values.set(name, pointer);
+    }
+  }
+  let failures = 0;
+  const result = await patiently(
+    () => operation(kv, session, change, values).commit(),
+    () => failures++,
+  );
+  if (!result.ok) {
+    // One that failed may have been written all the same, and is refused now
+    // for that: then its parts are in use.
+    if (failures === 0) await parts.removeAll(session, [...large.values()]);
+    return undefined;
+  }
+  const names = [...change.set.keys(), ...change.remove];
+  const replaced = parts.replace(session, names, large);
+  await patiently(() => parts.removeAll(session, replaced));
+  return result.versionstamp;
+}
+
+function operation(
+  kv: Deno.Kv,
+  session: string,
+  { after, head, remove }: Change,
+  values: ReadonlyMap<string, Uint8Array | PartsPointer>,
+): Deno.AtomicOperation {
+  const key = headKey(session);
+  let atomic = kv.atomic().check({ key, versionstamp: after ?? null })
+    .set(key, new TextEncoder().encode(head));
+  for (const [name, value] of values) {
     atomic = atomic.set(documentKey(session, name), value);
   }
   for (const name of remove) {
     atomic = atomic.delete(documentKey(session, name));
   }
-  const result = await atomic.commit();
-  if (!result.ok) {
-    await parts.removeAll(session, [...large.values()]);
-    return undefined;
-  }
-  const replaced = parts.replace(session, [...set.keys(), ...remove], large);
-  await parts.removeAll(session, replaced);
-  return result.versionstamp;
+  return atomic;
 }
 
 async function* watch(
@@ -168,8 +193,11 @@ async function* watch(
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+  // Where watching fails, looking now and then is left.
+  const next = (): Promise<"changed"> =>
+    reader.read().then(() => "changed", () => new Promise(() => {}));
   try {
-    let change = reader.read().then(() => "changed");
+    let change = next();
     while (!signal.aborted) {
       yield;
       const poll = new Promise((resolve) =>
@@ -177,11 +205,11 @@ async function* watch(
       );
       const what = await Promise.race([change, poll, aborted]);
       clearTimeout(timer);
-      if (what === "changed") change = reader.read().then(() => "changed");
+      if (what === "changed") change = next();
     }
   } finally {
     clearTimeout(timer);
-    await reader.cancel();
+    await reader.cancel().catch(() => {});
   }
 }
 

@@ -52,6 +52,8 @@ const parameters: JsonObject = {
   required: ["code"],
 };
 
+const compiled = compileSchema(parameters, "parameters");
+
 /** Makes the tool. */
 export function createExecTool(parts: ExecParts): FunctionTool {
   const listed = [...parts.tools.values()];
@@ -62,7 +64,6 @@ export function createExecTool(parts: ExecParts): FunctionTool {
     description,
     declaration: declared.perTool.get(name) ?? "",
   }));
-  const compiled = compileSchema(parameters, "parameters");
   return {
     name: codeToolName,
     description: describeExec(declared, parts.budget.cellStoreBytes > 0),

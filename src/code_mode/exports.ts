@@ -64,11 +64,18 @@ export type EngineExports = {
 
 const globalNames = ["__stack_pointer", "fuel", "pages", "page_limit"];
 
+// To list the exports takes longer than a step of a turn, and every agent asks.
+const judged = new WeakMap<WebAssembly.Module, boolean>();
+
 /** Whether a module has what the sandbox needs. The unmetered engine has not. */
 export function isEngine(module: WebAssembly.Module): boolean {
+  const known = judged.get(module);
+  if (known !== undefined) return known;
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  return [...functionNames, "memory", ...globalNames]
+  const fits = [...functionNames, "memory", ...globalNames]
     .every((name) => names.includes(name));
+  judged.set(module, fits);
+  return fits;
 }
 
 /** Takes the exports that the sandbox needs out of an instance. */

@@ -48,6 +48,11 @@ async function withServer(
   try {
     await using server = await startServer(platform, model.baseUrl, folder);
     await run(server.send, model);
+    // R54
+    assertEquals(
+      server.output().match(/uncaught|unhandled|\w+Error\b/gi),
+      null,
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

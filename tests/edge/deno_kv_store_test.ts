@@ -70,6 +70,66 @@ Deno.test("Deno KV: old sessions are deleted, and a deletion that broke off is f
   assertEquals([await count(kv, "part"), await count(kv, "document")], [2, 1]);
 });
 
+/** A database whose atomic operation number `which` fails, before or after its effect. */
+function failingOnce(
+  kv: Deno.Kv,
+  which: number,
+  effect: "before" | "after",
+): Deno.Kv {
+  let operations = 0;
+  return new Proxy(kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name !== "atomic") return value.bind(target);
+      return () => {
+        const operation = target.atomic();
+        const commit = operation.commit.bind(operation);
+        operation.commit = async () => {
+          const fails = ++operations === which;
+          if (!fails || effect === "after") {
+            const result = await commit();
+            if (!fails) return result;
+          }
+          throw new TypeError("database is locked");
+        };
+        return operation;
+      };
+    },
+  });
+}
+
+Deno.test("Deno KV: an operation that fails is tried again, and tears nothing where it had its effect", async () => {
+  for (const effect of ["before", "after"] as const) {
+    using kv = await Deno.openKv(":memory:");
+    const store = denoKvStore(failingOnce(kv, 1, effect));
+    const set = new Map([["a", "small"]]);
+    const first = { after: undefined, head: "1", set, remove: [] };
+    const revision = await store.commit("s", first);
+    // Whoever is refused reads the head, and finds what it wrote itself.
+    assertEquals(revision === undefined, effect === "after");
+    assertEquals(await store.read("s", ""), set);
+    assertEquals((await store.head("s"))?.text, "1");
+  }
+});
+
+Deno.test("Deno KV: parts of a document stay where the operation that points to them may have been written", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const text = "x".repeat(200_000);
+  const plain = denoKvStore(kv);
+  const none = { set: new Map<string, string>(), remove: [] };
+  const after = await plain.commit("s", {
+    after: undefined,
+    head: "1",
+    ...none,
+  });
+  // The first one writes parts, the second one what points to them.
+  const failing = failingOnce(kv, 2, "after");
+  const change = { after, head: "2", set: new Map([["a", text]]), remove: [] };
+  assertEquals(await denoKvStore(failing).commit("s", change), undefined);
+  assertEquals((await plain.read("s", "a")).get("a"), text);
+});
+
 async function count(kv: Deno.Kv, kind: string): Promise<number> {
   const all = await Array.fromAsync(kv.list({ prefix: ["nanocode", kind] }));
   return all.length;

@@ -3,7 +3,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { NumberedEvent } from "../../edge/session/documents.ts";
-import { eventStream } from "../../edge/sse.ts";
+import { pacedStream } from "../../edge/paced_stream.ts";
+import { eventFrames, keepAlive } from "../../edge/sse.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
 import { ManualClock } from "../support/ambient.ts";
 import { fixture, gate, oneLookup, upper } from "./app_fixture.ts";
@@ -12,6 +13,11 @@ import { allEvents, eventsOf, getJson, headers, postTurn } from "./client.ts";
 /** Lets everything run that waits for nothing from outside. */
 async function settled(): Promise<void> {
   for (let tick = 0; tick < 50; tick++) await Promise.resolve();
+}
+
+/** Lets everything run until something is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** A source of events under the test's control. */
@@ -46,8 +52,9 @@ function source() {
 function stream(clock = new ManualClock(), signal?: AbortSignal) {
   let left = 0;
   const from = source();
-  const bytes = eventStream({
-    events: from.events,
+  const bytes = pacedStream({
+    pieces: eventFrames(from.events),
+    filler: keepAlive,
     clock,
     keepAliveMs: 1000,
     signal: signal ?? new AbortController().signal,
@@ -119,8 +126,9 @@ Deno.test("nothing is taken from the turn's events that the client does not read
   async function* endless(): AsyncGenerator<NumberedEvent> {
     for (;;) yield { number: ++taken, type: "text", event: { type: "text" } };
   }
-  const bytes = eventStream({
-    events: endless(),
+  const bytes = pacedStream({
+    pieces: eventFrames(endless()),
+    filler: keepAlive,
     clock: new ManualClock(),
     keepAliveMs: 1000,
     signal: new AbortController().signal,
@@ -167,6 +175,37 @@ Deno.test("an aborted request cancels its turn, as a stream and as a document", 
     const path = `/sessions/s1/turns/${turns[0].id}/events`;
     const events = await allEvents(await app.send(path, { headers }));
     assertEquals(events.at(-1)?.data.stopReason, "cancelled");
+  }
+});
+
+// R53, R57
+Deno.test("a client that waits long for its document gets blanks before it, and is noticed when it leaves", async () => {
+  for (const leaves of [false, true]) {
+    const tool = gate();
+    await using app = await fixture([oneLookup, { text: "done" }], tool.call);
+    const pending = postTurn(app.send, "s1", "Look up", {
+      accept: "application/json",
+    });
+    const signal = await tool.called;
+    app.clock.advance(15_000);
+    const response = await pending;
+    assertEquals(response.status, 200);
+    const reader = response.body?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    for (let blanks = 0; blanks < 2; blanks++) {
+      await settled();
+      app.clock.advance(15_000);
+      assertEquals((await reader?.read())?.value, "\n");
+    }
+    if (leaves) {
+      await reader?.cancel();
+      await until(() => signal.aborted);
+      continue;
+    }
+    tool.open();
+    const turn = JSON.parse((await reader?.read())?.value ?? "");
+    assertEquals([turn.state, turn.end.text], ["ended", "done"]);
+    assertEquals((await reader?.read())?.done, true);
   }
 });
 

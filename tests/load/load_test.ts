@@ -9,6 +9,7 @@ for (const platform of ["deno", "cloudflare"] as const) {
     const turns = courses.length * 3;
     const { problems, seen } = await runLoad(platform, {
       turns,
+      rounds: 1,
       nothings: 100,
       limitMs: 120_000,
     });

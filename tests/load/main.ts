@@ -1,5 +1,5 @@
 /**
- * `deno task load`: 200 turns at once on each platform, on the loopback only.
+ * `deno task load`: three times 200 turns at once on each platform, on the loopback only.
  * Exits with 1 if a turn did not end as it must.
  *
  * @module
@@ -12,6 +12,7 @@ let failed = false;
 for (const platform of ["deno", "cloudflare"] as const) {
   const result = await runLoad(platform, {
     turns: 200,
+    rounds: 3,
     nothings: 2000,
     limitMs: 180_000,
   });

@@ -9,7 +9,7 @@ import type { LoadResult } from "./run.ts";
 
 /** The lines that tell what a run showed. */
 export function reportLines(
-  { platform, problems, tookMs, seen, nothing, peakBytes }: LoadResult,
+  { platform, problems, tookMs, seen, nothing, peaks }: LoadResult,
 ): string[] {
   const ends = seen.flatMap(({ endMs }) => endMs ?? []);
   const firsts = seen.flatMap(({ firstMs }) => firstMs ?? []);
@@ -18,12 +18,16 @@ export function reportLines(
     const times = turns.flatMap(({ endMs }) => endMs ?? []);
     return times.length === 0 ? [] : [line(`  ${course}`, times)];
   });
-  const peak = peakBytes === undefined
-    ? "not known here"
-    : `${(peakBytes / 1024 / 1024).toFixed(0)} MiB`;
+  const peak = peaks.map((bytes) =>
+    bytes === undefined ? "not known" : (bytes / 1024 / 1024).toFixed(0)
+  );
   return [
-    `${platform}: ${seen.length} turns at once in ${seconds(tookMs)} s`,
-    `  ${rate(seen.length, tookMs)} turns/s, peak memory ${peak}`,
+    `${platform}: ${seen.length} turns in ${peaks.length} rounds, ${
+      seconds(tookMs)
+    } s`,
+    `  ${
+      rate(seen.length, tookMs)
+    } turns/s; peak memory after each round, MiB: ${peak.join(", ")}`,
     line("a route that does nothing", nothing.each),
     `  ${rate(nothing.each.length, nothing.tookMs)} requests/s`,
     line("a turn's first event", firsts),

@@ -19,9 +19,11 @@ import { plan, type PlannedTurn } from "./plan.ts";
 export type LoadSize = {
   /** How many turns run at once. */
   readonly turns: number;
+  /** How often that is done, one time after another. */
+  readonly rounds: number;
   /** How many requests the route that does nothing gets. */
   readonly nothings: number;
-  /** When the run counts as stuck, in milliseconds. */
+  /** When a round counts as stuck, in milliseconds. */
   readonly limitMs: number;
 };
 
@@ -30,7 +32,7 @@ export type LoadResult = {
   readonly platform: Platform;
   /** What was wrong, turn by turn. */
   readonly problems: readonly string[];
-  /** From the first request to the last turn's end, in milliseconds. */
+  /** From the first request to the last turn's end, all rounds, in milliseconds. */
   readonly tookMs: number;
   /** The turns of clients that stayed. */
   readonly seen: readonly (Seen & { readonly course: string })[];
@@ -39,8 +41,8 @@ export type LoadResult = {
     readonly tookMs: number;
     readonly each: readonly number[];
   };
-  /** The server's largest memory, in bytes. */
-  readonly peakBytes: number | undefined;
+  /** The server's largest memory up to the end of each round, in bytes. */
+  readonly peaks: readonly (number | undefined)[];
 };
 
 // How many requests the route that does nothing gets at once.
@@ -49,9 +51,9 @@ const nothingsAtOnce = 50;
 /** Runs turns against a server that it starts, and ends it. */
 export async function runLoad(
   platform: Platform,
-  { turns, nothings, limitMs }: LoadSize,
+  { turns, rounds, nothings, limitMs }: LoadSize,
 ): Promise<LoadResult> {
-  const planned = plan(turns).map((turn, index) => ({
+  const planned = plan(turns * rounds).map((turn, index) => ({
     ...turn,
     session: `load-${index}`,
     input: `Turn ${index}`,
@@ -67,10 +69,14 @@ export async function runLoad(
     await using server = await startServer(platform, model.baseUrl, folder);
     const nothing = await runNothing(server.send, nothings);
     const start = performance.now();
-    const ends = await within(
-      limitMs,
-      Promise.all(planned.map((turn) => runTurn(server.send, turn))),
-    );
+    const ends: End[] = [];
+    const peaks: (number | undefined)[] = [];
+    for (let first = 0; first < planned.length; first += turns) {
+      const round = planned.slice(first, first + turns)
+        .map((turn) => runTurn(server.send, turn));
+      ends.push(...await within(limitMs, Promise.all(round)));
+      peaks.push(await server.peakBytes());
+    }
     const tookMs = performance.now() - start;
     const problems = ends.flatMap(({ problems }) => problems);
     return {
@@ -81,7 +87,7 @@ export async function runLoad(
         seen === undefined ? [] : [{ ...seen, course }]
       ),
       nothing,
-      peakBytes: await server.peakBytes(),
+      peaks,
     };
   } finally {
     await Deno.remove(folder, { recursive: true });

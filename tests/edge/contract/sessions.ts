@@ -4,7 +4,7 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { stepOfCalls, type WantedCall } from "../../support/surface.ts";
 import {
   allEvents,
@@ -69,6 +69,27 @@ export const sessionCases: Cases = {
     );
     const next = await postTurn(send, session, model.add([{ text: "again" }]));
     assertEquals((await allEvents(next)).at(-1)?.data.text, "again");
+  },
+
+  // R53
+  "a client that leaves before its document comes cancels its turn": async (
+    { send, surface, model },
+  ) => {
+    const session = newSession();
+    const input = model.add([stepOfCalls(surface, long)]);
+    const abort = new AbortController();
+    const leaving = postTurn(send, session, input, {
+      accept: "application/json",
+      signal: abort.signal,
+    });
+    await model.whenAsked(input, 1);
+    abort.abort();
+    // In memory there is no connection that breaks.
+    await leaving.then(({ body }) => body?.cancel(), () => {});
+    const { turns } = await getJson(send, `/sessions/${session}`);
+    const path = `/sessions/${session}/turns/${turns[0].id}/events`;
+    const events = await allEvents(await send(path, { headers }));
+    assertEquals(events.at(-1)?.data.stopReason, "cancelled");
   },
 
   "a second turn conflicts, a cancelled one frees its session": async (
@@ -140,6 +161,18 @@ export const sessionCases: Cases = {
     const sizes = receipts.filter((r: { tool: string }) => r.tool === "flood")
       .map((r: { output: string }) => r.output.length);
     assertEquals(sizes, Array(8).fill(300_000));
+  },
+
+  // R57
+  "a stream that is quiet for a while is kept open by comments": async (
+    { send, surface, model },
+  ) => {
+    const calls = [{ name: "wait", input: { ms: 1500 } }];
+    const input = model.add([stepOfCalls(surface, calls), { text: "fine" }]);
+    const response = await postTurn(send, newSession(), input);
+    const text = await response.text();
+    assertStringIncludes(text, "\n\n: keep-alive\n\n");
+    assertStringIncludes(text, "event: end\n");
   },
 
   "nobody gets in without the token": async ({ send }) => {

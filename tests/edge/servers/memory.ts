@@ -20,6 +20,7 @@ export function memoryServer(env: ServerEnvironment): Hono {
         options: () => options(agent, env),
         auth: () => auth(env),
         sessions: { store: memoryStore() },
+        keepAliveMs: 1000,
       }),
     );
   }

@@ -1,0 +1,164 @@
+// What the app refuses, and how it says so.
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { memoryStore } from "../../edge/stores/memory_store.ts";
+import { fixture, upper } from "./app_fixture.ts";
+import { allEvents, getJson, headers, postTurn } from "./client.ts";
+
+Deno.test("without a token nobody gets in, and the problem says how to set one", async () => {
+  for (const tokens of [[], [undefined], [""], ["two words"]]) {
+    await using app = await fixture([], upper, { auth: () => ({ tokens }) });
+    const response = await postTurn(app.send, "s1", "Hello");
+    const problem = await response.json();
+    assertEquals([response.status, problem.code], [503, "auth_not_configured"]);
+    assertStringIncludes(problem.detail, "NANOCODE_TOKEN");
+    assertEquals(app.model.requests(), 0);
+    assertEquals((await app.send("/health")).status, 200);
+  }
+});
+
+Deno.test("a wrong or missing token is refused with a challenge, on every route but two", async () => {
+  await using app = await fixture([], upper);
+  for (
+    const authorization of [undefined, "Bearer wrong", "Basic x", "Bearer"]
+  ) {
+    const sent = new Headers(authorization ? { authorization } : {});
+    for (const path of ["/tools", "/sessions/s1", "/sessions/s1/turns/t"]) {
+      const response = await app.send(path, { headers: sent });
+      assertEquals((await response.json()).code, "unauthorized");
+      assertEquals(response.status, 401);
+      assertStringIncludes(
+        response.headers.get("www-authenticate") ?? "",
+        "Bearer",
+      );
+    }
+  }
+  assertEquals((await app.send("/health")).status, 200);
+  assertEquals((await app.send("/openapi.json")).status, 200);
+});
+
+Deno.test("authentication is off only by its explicit switch", async () => {
+  await using app = await fixture([{ text: "hi" }], upper, {
+    auth: () => ({ off: "everybody may use this" }),
+  });
+  const response = await app.send("/sessions/s1/turns", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ input: "Hello" }),
+  });
+  assertEquals((await allEvents(response)).at(-1)?.type, "end");
+});
+
+Deno.test("what is not a request for a turn is refused with where and why", async () => {
+  await using app = await fixture([], upper, { bodyBytes: 1000 });
+  const post = async (body: string, more: Record<string, string> = {}) => {
+    const response = await app.send("/sessions/s1/turns", {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body,
+    });
+    const type = response.headers.get("content-type");
+    assertEquals(type, "application/problem+json");
+    const problem = await response.json();
+    assertEquals(problem.status, response.status);
+    return problem.code;
+  };
+  const bad = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "{}",
+    '{"input":1}',
+    '{"input":""}',
+    '{"input":" \\n"}',
+    '{"input":"x","other":1}',
+  ];
+  for (const body of bad) assertEquals(await post(body), "body_invalid");
+  assertEquals(
+    await post('{"input":"x"}', { "content-type": "text/plain" }),
+    "body_not_json",
+  );
+  assertEquals(
+    await post('{"input":"x"}', { "idempotency-key": "k".repeat(256) }),
+    "parameter_invalid",
+  );
+  assertEquals(
+    await post(JSON.stringify({ input: "x".repeat(1000) })),
+    "body_too_large",
+  );
+  assertEquals(app.model.requests(), 0);
+});
+
+Deno.test("ids of another form and unknown resources are told apart", async () => {
+  await using app = await fixture([{ text: "hi" }], upper);
+  await allEvents(await postTurn(app.send, "s1", "Hello"));
+  const code = async (path: string, more: Record<string, string> = {}) =>
+    (await (await app.send(path, { headers: { ...headers, ...more } })).json())
+      .code;
+  assertEquals(await code("/sessions/a.b"), "parameter_invalid");
+  assertEquals(await code(`/sessions/${"a".repeat(65)}`), "parameter_invalid");
+  assertEquals(await code("/sessions/s1/turns/%0d%0a"), "parameter_invalid");
+  assertEquals(await code("/sessions/unknown"), "not_found");
+  assertEquals(await code("/sessions/s1/turns/unknown"), "not_found");
+  assertEquals(await code("/sessions/s1/turns/unknown/events"), "not_found");
+  assertEquals(await code("/nothing"), "not_found");
+  const { turns } = await getJson(app.send, "/sessions/s1");
+  const path = `/sessions/s1/turns/${turns[0].id}/events`;
+  for (const id of ["-1", "1.5", "x", "9999999999"]) {
+    assertEquals(
+      await code(path, { "last-event-id": id }),
+      "parameter_invalid",
+    );
+  }
+});
+
+Deno.test("a method that a resource does not take is refused with those that it takes", async () => {
+  await using app = await fixture([], upper);
+  const methods = async (path: string, method: string) => {
+    const response = await app.send(path, { method, headers });
+    const { code } = await response.json();
+    assertEquals([response.status, code], [405, "method_not_allowed"]);
+    return response.headers.get("allow");
+  };
+  assertEquals(await methods("/health", "POST"), "GET, HEAD");
+  assertEquals(await methods("/sessions/s1", "PUT"), "GET, HEAD");
+  assertEquals(await methods("/sessions/s1/turns", "GET"), "POST");
+  assertEquals(
+    await methods("/sessions/s1/turns/t", "PATCH"),
+    "GET, HEAD, DELETE",
+  );
+});
+
+Deno.test("an error that was not made for clients tells them nothing", async () => {
+  const store = memoryStore();
+  await using app = await fixture([], upper, {
+    store: { ...store, head: () => Promise.reject(new Error("secret 123")) },
+  });
+  const response = await app.send("/sessions/s1", { headers });
+  const text = await response.text();
+  assertEquals(JSON.parse(text).code, "internal");
+  assert(!text.includes("secret"));
+  assertEquals(app.errors.length, 1);
+});
+
+Deno.test("what the store holds is refused where no session wrote it", async () => {
+  for (
+    const [head, documents] of [
+      ["{", {}],
+      ['{"version":2}', {}],
+      [
+        '{"version":1,"backend":"openai","createdAt":1,"updatedAt":1,"turns":1}',
+        { "c/history/0000000000": '{"type":"user"}' },
+      ],
+    ] as const
+  ) {
+    const store = memoryStore();
+    const set = new Map(Object.entries(documents));
+    await store.commit("s1", { after: undefined, head, set, remove: [] });
+    await using app = await fixture([], upper, { store });
+    const response = await postTurn(app.send, "s1", "Hello");
+    assertEquals((await response.json()).code, "stored_state_invalid");
+    assertEquals(response.status, 500);
+  }
+});
