@@ -19,8 +19,9 @@ import {
   type RuntimeOptions,
   type Surface,
 } from "nanocode-wasm";
-import { type DemoModel, startDemoModel } from "./demo_model.ts";
+import { startDemoModel } from "./demo_model.ts";
 import { createReport, type Report } from "./demo_report.ts";
+import type { EmbeddedModel } from "./embedded_model.ts";
 
 const prompt =
   "Look up alpha and beta, both at once, and tell me their values.";
@@ -69,7 +70,7 @@ function providers(): Provider[] {
 async function runOne(
   { backend, model, key }: Provider,
   surface: Surface,
-  embedded: DemoModel,
+  embedded: EmbeddedModel,
   report: Report,
 ): Promise<string[]> {
   const config: AgentConfiguration = {

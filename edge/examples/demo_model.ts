@@ -1,17 +1,12 @@
 /**
- * The model of the demo where no key is given: a real HTTP server on a local
- * port that speaks both providers' wires and plays a model's part.
+ * The model of the demo where no key is given: it looks up two keys at once,
+ * directly or from a program.
  *
  * @module
  */
 
-import { type ChatMessage, createServer } from "@copilotkit/aimock";
-
-/** A running demo model. */
-export type DemoModel = AsyncDisposable & {
-  /** What the agent takes as `baseUrl`. */
-  readonly baseUrl: string;
-};
+import type { ChatMessage } from "@copilotkit/aimock";
+import { type EmbeddedModel, startEmbeddedModel } from "./embedded_model.ts";
 
 const program = `const found = await Promise.all(
   ["alpha", "beta"].map((key) => tools.lookup({ key })),
@@ -28,8 +23,8 @@ const writesProgram = {
 };
 
 /** Starts the demo model. */
-export async function startDemoModel(): Promise<DemoModel> {
-  const { server, url } = await createServer([
+export function startDemoModel(): Promise<EmbeddedModel> {
+  return startEmbeddedModel([
     {
       // Who may do both does as the user says.
       match: {
@@ -62,15 +57,7 @@ export async function startDemoModel(): Promise<DemoModel> {
         content: `The values are ${values(messages).join(" and ")}.`,
       }),
     },
-  ], { port: 0, host: "127.0.0.1" });
-  return {
-    baseUrl: `${url}/v1`,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  ]);
 }
 
 /** What the tools gave since the user spoke. */

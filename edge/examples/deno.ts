@@ -5,17 +5,12 @@
  */
 
 import { denoServer } from "../deno.ts";
-import { type AgentEnvironment, auth, config, options } from "./agent.ts";
+import { type AgentEnvironment, auth, configFor, options } from "./agent.ts";
 
-const env: AgentEnvironment = {
-  NANOCODE_TOKEN: Deno.env.get("NANOCODE_TOKEN"),
-  NANOCODE_AUTH: Deno.env.get("NANOCODE_AUTH"),
-  ANTHROPIC_API_KEY: Deno.env.get("ANTHROPIC_API_KEY"),
-  NANOCODE_PROVIDER_URL: Deno.env.get("NANOCODE_PROVIDER_URL"),
-};
+const env: AgentEnvironment = Deno.env.toObject();
 
 export default denoServer({
-  config,
+  config: configFor(env),
   options: () => options(env),
   auth: () => auth(env),
   kvPath: Deno.env.get("NANOCODE_KV_PATH"),

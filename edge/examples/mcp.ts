@@ -10,10 +10,7 @@ import { Hono } from "hono";
 import { mcpRoutes } from "../mcp.ts";
 import { type AgentEnvironment, auth, config, options } from "./agent.ts";
 
-const env: AgentEnvironment = {
-  NANOCODE_TOKEN: Deno.env.get("NANOCODE_TOKEN"),
-  NANOCODE_AUTH: Deno.env.get("NANOCODE_AUTH"),
-};
+const env: AgentEnvironment = Deno.env.toObject();
 
 const app = new Hono().route(
   "/mcp",
