@@ -6,7 +6,6 @@
  */
 
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
@@ -18,6 +17,7 @@ import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { surfacesOf } from "../src/surface_tools.ts";
 import { createToolSet } from "../src/tools/tool_set.ts";
 import { type Auth, authentication } from "./auth.ts";
+import { bodyWithin } from "./body.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.tsx";
 import { problemResponse, toProblem } from "./problem.ts";
@@ -115,10 +115,7 @@ export function createApp<Env extends object>(
   app.use(
     "/sessions/*",
     guard,
-    bodyLimit({
-      maxSize: parts.bodyBytes ?? 1024 * 1024,
-      onError: () => problemResponse("body_too_large"),
-    }),
+    bodyWithin<{ Bindings: Env }>(parts.bodyBytes),
   );
   mountSessions(app, parts);
   return app;

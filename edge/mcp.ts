@@ -13,12 +13,12 @@
 
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { AgentConfiguration } from "../src/configuration.ts";
 import { isRecord, parseBounded } from "../src/json.ts";
 import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { type Auth, authentication } from "./auth.ts";
+import { bodyWithin, readBody } from "./body.ts";
 import { foreignResponse } from "./mcp/origin.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
@@ -103,14 +103,11 @@ export function mcpRoutes<Env extends object>(
     const open = "off" in parts.auth(c.env);
     return foreignResponse(c.req.raw, { ...parts, open }) ?? await next();
   });
-  app.use(bodyLimit({
-    maxSize: parts.bodyBytes ?? 1024 * 1024,
-    onError: () => problemResponse("body_too_large"),
-  }));
+  app.use(bodyWithin<{ Bindings: Env }>(parts.bodyBytes));
   app.all("/", async (c) => {
     const { raw } = c.req;
     if (raw.method !== "POST") return await serve(raw, c.env);
-    const parsed = parseBounded(await c.req.text());
+    const parsed = parseBounded(await readBody(c.req.raw));
     return parsed.tag === "malformed"
       ? parseError(parsed.reason)
       : await serve(raw, c.env, parsed.value);

@@ -7,6 +7,7 @@
 
 import { isRecord, parseJson } from "../src/json.ts";
 import { compileSchema } from "../src/tools/schema.ts";
+import { readBody } from "./body.ts";
 import { ProblemError } from "./problem.ts";
 import type { TurnRequest } from "./session/start.ts";
 
@@ -48,7 +49,7 @@ export async function readTurnRequest(request: Request): Promise<TurnRequest> {
       detail: "Send JSON with Content-Type: application/json",
     });
   }
-  const parsed = parseJson(await request.text());
+  const parsed = parseJson(await readBody(request));
   if (parsed.tag === "malformed") {
     throw new ProblemError("body_invalid", {
       detail: `The body is not JSON: ${parsed.reason}`,
