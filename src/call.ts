@@ -149,6 +149,7 @@ async function execute(
       ? undefined
       : await (tool.metered ? untilStopped(settled, stop) : settled);
     const end = endOf(ended, stop, {
+      started: settled !== undefined,
       surface: opened.surface,
       shownBytes: meter.limits.outputBytes,
       redaction: scope.redaction,

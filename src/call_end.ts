@@ -41,6 +41,8 @@ export function endOf(
   ended: Settled | undefined,
   stop: Stop,
   to: {
+    /** Whether the tool was set to work at all. */
+    readonly started: boolean;
     readonly surface: Surface;
     readonly shownBytes: number;
     readonly redaction: Redaction;
@@ -48,7 +50,7 @@ export function endOf(
 ): End {
   // What a call gives after it was stopped changes nothing.
   if (stop.cause !== undefined) {
-    const { outcome, error } = stopped(stop.cause);
+    const { outcome, error } = stopped(stop.cause, to.started);
     return failed(outcome, error);
   }
   if (ended === undefined || ended.tag === "rejected") {

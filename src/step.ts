@@ -64,7 +64,7 @@ export async function askModel(
         "interrupted",
         "the provider's stream broke off before the call could run",
       )
-      : stopped(cause).error;
+      : stopped(cause, false).error;
     await refuseCalls(scope, step, decoder.calls(), why);
     if (cause !== undefined) return undefined;
     throw error;

@@ -87,9 +87,10 @@ export function invalidOutput(reason: string): ToolError {
   );
 }
 
-/** What a stopped call ends with. */
+/** What a stopped call ends with; `ran` where its tool was already at work. */
 export function stopped(
   cause: StopCause,
+  ran: boolean,
 ): { readonly outcome: Outcome; readonly error: ToolError } {
   const message = describeStop(cause);
   switch (cause.tag) {
@@ -105,9 +106,15 @@ export function stopped(
     case "interrupted":
       return {
         outcome: "interrupted",
-        error: toolError("interrupted", message),
+        error: toolError("interrupted", `${message}; ${effect(ran)}`),
       };
   }
+}
+
+function effect(ran: boolean): string {
+  return ran
+    ? "whether it had its effect is not known"
+    : "the tool did not run";
 }
 
 const namePattern = /^[A-Za-z_$][\w$]{0,63}$/;

@@ -61,14 +61,22 @@ for (const value of [function () {}, async function () {}, function* () {}, asyn
   Object.defineProperty(Object.getPrototypeOf(value), "constructor", { value: forbidden });
 }
 globalThis.Function = forbidden;
-// Importing must do nothing that a Worker forbids at module scope.
-const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, random: Math.random };
+// Importing and opening must do nothing that a Worker forbids at module scope.
+const real = [];
 let early = 0;
-globalThis.fetch = globalThis.setTimeout = Math.random = () => { early++; };
+for (const [owner, names] of [
+  [globalThis, ["fetch", "setTimeout", "setInterval"]],
+  [Math, ["random"]],
+  [crypto, ["getRandomValues", "randomUUID"]],
+  [crypto.subtle, ["generateKey"]],
+]) {
+  for (const name of names) {
+    const value = owner[name];
+    real.push(() => { owner[name] = value.bind(owner); });
+    owner[name] = () => { early++; };
+  }
+}
 const { open } = await import("./core.js");
-Object.assign(globalThis, { fetch: real.fetch, setTimeout: real.setTimeout });
-Math.random = real.random;
-if (early > 0) throw new Error("work at module scope");
 
 const events = (list) => list.map((event) => "data: " + JSON.stringify(event) + "\\n\\n").join("");
 const call = (index, args) => ({
@@ -85,11 +93,6 @@ const streams = [
     item: { type: "message", content: [{ type: "output_text", text: "done" }] },
   }, end]),
 ];
-// The platform's fetch demands its own receiver.
-globalThis.fetch = function () {
-  if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
-  return Promise.resolve(new Response(streams.shift(), { headers: { "content-type": "text/event-stream" } }));
-};
 const agent = await open({
   backend: "openai",
   model: "m",
@@ -100,6 +103,13 @@ const agent = await open({
     parameters: { type: "object", properties: { key: { type: "string", pattern: "^[a-z]+$" } } },
   }],
 }, { apiKey: "key", tools: { call: async () => "value" } });
+if (early > 0) throw new Error("work at module scope");
+for (const restore of real) restore();
+// The platform's fetch demands its own receiver.
+globalThis.fetch = function () {
+  if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+  return Promise.resolve(new Response(streams.shift(), { headers: { "content-type": "text/event-stream" } }));
+};
 const { text, receipts } = await agent.prompt("Look up").result();
 console.log(JSON.stringify({ text, outcomes: receipts.map(({ outcome }) => outcome) }));
 `;

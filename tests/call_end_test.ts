@@ -10,7 +10,7 @@ import { callBench } from "./support/call_bench.ts";
 function to(surface: Surface = "direct", shownBytes = 1_000) {
   const redaction = new Redaction();
   redaction.add("the-secret");
-  return { surface, shownBytes, redaction };
+  return { started: true, surface, shownBytes, redaction };
 }
 
 Deno.test("endOf() gives a result as JSON text and as data, with its size in bytes", () => {

@@ -96,7 +96,14 @@ Deno.test("runCall() says of a tool that obeys its signal that it was stopped, n
   }
 });
 
-const causes: readonly [StopCause, string, string][] = [
+/** The last two: what is added where the tool ran, and where it did not. */
+const causes: readonly [
+  StopCause,
+  outcome: string,
+  message: string,
+  ran?: string,
+  notRun?: string,
+][] = [
   [
     { tag: "cancelled", reason: "enough" },
     "cancelled",
@@ -111,10 +118,12 @@ const causes: readonly [StopCause, string, string][] = [
     { tag: "interrupted", reason: "the program ended" },
     "interrupted",
     "the program ended",
+    "; whether it had its effect is not known",
+    "; the tool did not run",
   ],
 ];
 
-for (const [cause, outcome, message] of causes) {
+for (const [cause, outcome, message, ran = "", notRun = ""] of causes) {
   Deno.test(`runCall() ends a running call as ${outcome} where the turn stopped for ${cause.tag}`, async () => {
     const { bench, signals } = waitingBench();
     const running = bench.call();
@@ -128,7 +137,7 @@ for (const [cause, outcome, message] of causes) {
       true,
     ]);
     assertEquals([receipt.error?.message, receipt.error?.retryable], [
-      message,
+      message + ran,
       false,
     ]);
   });
@@ -142,7 +151,7 @@ for (const [cause, outcome, message] of causes) {
       [receipt.outcome, receipt.executed, receipt.startedAt],
       [outcome, false, undefined],
     );
-    assertEquals(receipt.error?.message, message);
+    assertEquals(receipt.error?.message, message + notRun);
   });
 }
 

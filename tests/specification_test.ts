@@ -1,7 +1,20 @@
 // The specification's examples compile word for word, under the name by which it
-// imports the package.
+// imports the package, and do what it says of them.
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  type AgentConfiguration,
+  type BackendName,
+  open,
+  type RuntimeOptions,
+  type Surface,
+} from "nanocode-wasm";
+import { manualAmbient } from "./support/ambient.ts";
+import { engineModule } from "./support/engine.ts";
+import { scriptedFetch, streamed } from "./support/scripted_fetch.ts";
+import { stepOfCalls, type WantedCall } from "./support/surface.ts";
+import { told } from "./support/turn_bench.ts";
+import { wireEvents } from "./support/wire.ts";
 
 const root = new URL("../", import.meta.url);
 const specification = new URL("../shared/spec/HostTool.md", root);
@@ -68,3 +81,133 @@ Deno.test({
     }
   },
 });
+
+type Example = {
+  readonly config?: Pick<AgentConfiguration, "tools">;
+  readonly tools: RuntimeOptions["tools"];
+};
+
+/** What the example with these words declares. */
+async function example(words: string): Promise<Example> {
+  const block = modules(text ?? "").find((one) => one.includes(words));
+  assert(block !== undefined, words);
+  const names = block.includes("const config") ? "config, tools" : "tools";
+  const file = await Deno.makeTempFile({ suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(file, `${block}\nexport { ${names} };`);
+    return await import(`file://${file}`);
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+/** Runs one step with these calls, and gives what went over the wire. */
+async function turn(
+  backend: BackendName,
+  surface: Surface,
+  calls: readonly WantedCall[],
+  tools: RuntimeOptions["tools"] | undefined,
+) {
+  const { config } = await example("const config");
+  const { fetch, sent } = scriptedFetch(
+    [stepOfCalls(surface, calls), { text: "done" }].map((step) =>
+      streamed(wireEvents(backend, step))
+    ),
+  );
+  await using agent = await open({ backend, model: "m", ...config }, {
+    ...manualAmbient(),
+    apiKey: "test-key",
+    fetch,
+    wasm: engineModule,
+    ...(tools === undefined ? {} : { tools }),
+  });
+  const { receipts } = await agent.prompt("Look up").result();
+  return {
+    config,
+    offered: sent[0]?.body.tools,
+    read: told(sent[1]).map(({ text }) => text).join("\n"),
+    receipts: receipts.filter(({ tool }) => tool !== "exec"),
+  };
+}
+
+const alphaAndBeta: readonly WantedCall[] = ["alpha", "beta"].map((key) => ({
+  name: "lookup",
+  input: { key },
+}));
+
+for (const backend of ["openai", "anthropic"] as const) {
+  for (const surface of ["direct", "code"] as const) {
+    const specified = (
+      name: string,
+      fn: () => Promise<void>,
+    ) => Deno.test({ name, ignore: text === undefined, fn });
+
+    specified(
+      `${backend}, ${surface}: the specification's tool is seen, called and answered, with receipts`,
+      async () => {
+        const { tools } = await example("const config");
+        const { config, offered, read, receipts } = await turn(
+          backend,
+          surface,
+          alphaAndBeta,
+          tools,
+        );
+        const [lookup, exec] = offered;
+        assertEquals(
+          [lookup.name, lookup.description],
+          [config?.tools?.[0]?.name, config?.tools?.[0]?.description],
+        );
+        assertEquals(
+          lookup.parameters ?? lookup.input_schema,
+          config?.tools?.[0]?.parameters,
+        );
+        assertStringIncludes(
+          exec.description,
+          "lookup(input: { key: string })",
+        );
+        assertStringIncludes(exec.description, lookup.description);
+        assertEquals(
+          receipts.map(({ outcome, output }) => [outcome, output]),
+          ["ALPHA", "BETA"].map((
+            value,
+          ) => ["succeeded", { name: "lookup", value }]),
+        );
+        assertStringIncludes(read, '{"name":"lookup","value":"ALPHA"}');
+        assertStringIncludes(read, '{"name":"lookup","value":"BETA"}');
+      },
+    );
+
+    specified(
+      `${backend}, ${surface}: the specification's thrown error is what the model reads`,
+      async () => {
+        const { tools } = await example("throw new Error");
+        const { read, receipts } = await turn(
+          backend,
+          surface,
+          alphaAndBeta.slice(0, 1),
+          tools,
+        );
+        assertEquals(receipts.map(({ outcome }) => outcome), ["failed"]);
+        assertStringIncludes(read, "lookup is not available");
+      },
+    );
+
+    specified(
+      `${backend}, ${surface}: without options.tools each call fails as the specification says`,
+      async () => {
+        const { read, receipts } = await turn(
+          backend,
+          surface,
+          alphaAndBeta,
+          undefined,
+        );
+        const message = "host tools are not configured";
+        assertEquals(
+          receipts.map(({ outcome, error }) => [outcome, error?.message]),
+          [["failed", message], ["failed", message]],
+        );
+        assertEquals(read.split(message).length - 1, 2);
+      },
+    );
+  }
+}

@@ -135,18 +135,23 @@ for (
     [
       { tag: "interrupted", reason: "the program ended" },
       "interrupted",
-      "the program ended",
+      "the program ended; whether it had its effect is not known",
       false,
     ],
   ] as const
 ) {
   Deno.test(`stopped() ends a call that stopped for ${cause.tag} as ${outcome}`, () => {
-    assertEquals(stopped(cause), {
+    assertEquals(stopped(cause, true), {
       outcome,
       error: toolError(outcome, message, retryable),
     });
   });
 }
+
+Deno.test("stopped() says of an interrupted call that its tool did not run", () => {
+  const { error } = stopped({ tag: "interrupted", reason: "over" }, false);
+  assertEquals(error.message, "over; the tool did not run");
+});
 
 function told(thrown: unknown): [name: string, message: string] {
   const { name, message, code } = thrownError(thrown, new Redaction());

@@ -204,6 +204,32 @@ onBoth(
   },
 );
 
+// R21
+onBoth(
+  "an error in the middle of a stream keeps what the provider said, and is not tried again",
+  async ({ agentOn, stream, backend }) => {
+    const code = "overloaded_error";
+    const error = backend === "openai"
+      ? { type: "error", code, message: "bad day" }
+      : { type: "error", error: { type: code, message: "bad day" } };
+    const half = wireEvents(backend, { text: "half a" }).slice(0, 4);
+    await using run = await agentOn([
+      { stream: sse([...half, error]) },
+      stream({ text: "hello" }),
+    ]);
+    const turn = run.agent.prompt("Tell");
+    const failure = await assertRejects(() => turn.result(), HostFailure);
+    assertEquals([failure.kind, failure.code, failure.retryable], [
+      "backend",
+      code,
+      true,
+    ]);
+    assertStringIncludes(failure.message, "bad day");
+    assertEquals(run.server.requests.length, 1);
+    assertEquals((await run.agent.prompt("Hello").result()).text, "hello");
+  },
+);
+
 // R24 a
 onBoth(
   "a turn cancelled while its answer streams lets go of the connection and can be followed by another",
@@ -286,6 +312,7 @@ Deno.test("anthropic: a paused answer is sent back as it is, and goes on within 
     { stream: sse(wireEvents("anthropic", { text: "Found it." })) },
     { stream: sse(paused) },
     { stream: sse(paused) },
+    { stream: sse(wireEvents("anthropic", { text: "Sure." })) },
   ]);
   await using agent = await open(
     { backend: "anthropic", model: "m", budget: { steps: 2 } },
@@ -316,6 +343,18 @@ Deno.test("anthropic: a paused answer is sent back as it is, and goes on within 
     (await agent.prompt("Again").result()).exhausted?.budget,
     "steps",
   );
+  // What paused is over: the tool that the provider still ran is left out.
+  assertEquals((await agent.prompt("And?").result()).text, "Sure.");
+  assertEquals(server.requests[4]?.body.messages.slice(-2), [
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "I search." },
+        { type: "text", text: "I search." },
+      ],
+    },
+    { role: "user", content: [{ type: "text", text: "And?" }] },
+  ]);
 });
 
 // R19

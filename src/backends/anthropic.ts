@@ -15,7 +15,7 @@ import {
   type WireTool,
 } from "./backend.ts";
 import { createAnthropicDecoder } from "./anthropic_decoder.ts";
-import { objectField, textField } from "./fields.ts";
+import { isJsonObject, objectField, textField } from "./fields.ts";
 import { answer, groupByAnswer } from "./parallel.ts";
 
 // The wire wants a limit in every request. All models that are served now take
@@ -74,6 +74,7 @@ function toMessages(history: readonly HistoryItem[]): Json[] {
   };
   for (const item of history) {
     if (item.type === "user") {
+      closeAnswer(messages);
       append("user", [{ type: "text", text: item.text }]);
       continue;
     }
@@ -81,6 +82,27 @@ function toMessages(history: readonly HistoryItem[]): Json[] {
     append("user", toResults(item));
   }
   return messages;
+}
+
+/**
+ * Makes the last answer one that a user's text may follow. A turn that ended in
+ * a pause, or was cut while the model thought, leaves blocks that the wire takes
+ * only where the answer goes on: server tools without a result, thinking at the
+ * end.
+ */
+function closeAnswer(messages: Message[]): void {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return;
+  const blocks = last.content.filter(isJsonObject);
+  const answered = new Set(blocks.map((block) => block.tool_use_id));
+  const kept = blocks.filter(({ type, id }) =>
+    type !== "server_tool_use" || answered.has(id)
+  );
+  const end = kept.findLastIndex(({ type }) =>
+    type !== "thinking" && type !== "redacted_thinking"
+  );
+  last.content = kept.slice(0, end + 1);
+  if (last.content.length === 0) messages.pop();
 }
 
 function toResults(step: StepItem): Json[] {

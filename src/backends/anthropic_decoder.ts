@@ -20,6 +20,7 @@ import {
   type StepStop,
 } from "./backend.ts";
 import { countField, isJsonObject, objectField, textField } from "./fields.ts";
+import { ownId, withoutRepeats } from "./repeats.ts";
 
 type Block = { value: JsonObject; input: string; closed: boolean };
 
@@ -136,9 +137,25 @@ function joined(text: Json | undefined, more: Json | undefined): string {
     (typeof more === "string" ? more : "");
 }
 
+/** The blocks in order, each once, each call under an id of its own. */
 function ordered(blocks: ReadonlyMap<number, Block>): Block[] {
-  return [...blocks].sort(([one], [other]) => one - other)
+  const all = [...blocks].sort(([one], [other]) => one - other)
     .map(([, block]) => block);
+  const taken = new Set<string>();
+  return withoutRepeats(all, identityOf).map((block) => {
+    const { value } = block;
+    if (value.type !== "tool_use") return block;
+    const id = ownId(textField(value, "id") ?? "", taken);
+    return id === value.id ? block : { ...block, value: { ...value, id } };
+  });
+}
+
+/** What a block with an id is known by. */
+function identityOf(block: Block): string | undefined {
+  const { id, type, name } = block.value;
+  return typeof id === "string" && id !== ""
+    ? JSON.stringify([id, type, name, inputText(block)])
+    : undefined;
 }
 
 /** The arguments as text: streamed in parts, or whole in the block's start. */
@@ -190,10 +207,8 @@ function inputObject(block: Block): JsonObject {
 function finish({ blocks, stopReason, usage }: Answer): StepOutput {
   const all = ordered(blocks);
   const calls = distinctCalls(all.flatMap(callOf));
-  const stop = stops.get(stopReason) ?? "other";
   return {
-    // Servers that speak this wire may call a step with calls a finished one.
-    stop: stop === "completed" && calls.length > 0 ? "tool_calls" : stop,
+    stop: stopOf(stopReason, all),
     providerStopReason: stopReason,
     items: all.flatMap(replayed),
     calls,
@@ -203,6 +218,21 @@ function finish({ blocks, stopReason, usage }: Answer): StepOutput {
       .join(""),
     usage,
   };
+}
+
+/** What the stop reason means for an answer with these blocks. */
+function stopOf(
+  reason: string | undefined,
+  blocks: readonly Block[],
+): StepStop {
+  const stop = stops.get(reason) ?? "other";
+  const calls = blocks.filter(({ value }) => value.type === "tool_use");
+  if (calls.length === 0 || (stop !== "tool_calls" && stop !== "completed")) {
+    return stop;
+  }
+  // Servers that speak this wire were seen to name an answer that they cut a
+  // finished one, and one with calls an end of the turn.
+  return calls.every(({ closed }) => closed) ? "tool_calls" : "truncated";
 }
 
 function readUsage(usage: JsonObject, known: Usage): Usage {

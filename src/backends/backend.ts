@@ -8,6 +8,7 @@
 import type { Usage } from "../events.ts";
 import type { HistoryItem, ToolCall } from "../history.ts";
 import type { JsonObject } from "../json.ts";
+import { toCurrentForm } from "../tools/schema/current_form.ts";
 
 /** The model providers' wires. */
 export type BackendName = "openai" | "anthropic";
@@ -137,9 +138,13 @@ export type Backend = {
   avoidable(error: WireError): string | undefined;
 };
 
-/** What to send of a tool's schema: both wires want an object with `properties`. */
+/**
+ * What to send of a tool's schema: both wires want an object with `properties`,
+ * in the form of draft 2020-12 whatever the host's draft is.
+ */
 export function wireParameters(parameters: JsonObject): JsonObject {
-  return { ...parameters, properties: parameters.properties ?? {} };
+  const schema = toCurrentForm(parameters);
+  return { ...schema, properties: schema.properties ?? {} };
 }
 
 /** Nothing to tell. */

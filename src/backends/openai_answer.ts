@@ -16,6 +16,7 @@ import {
   textField,
 } from "./fields.ts";
 import { unwrapParallel } from "./parallel.ts";
+import { ownId, withoutRepeats } from "./repeats.ts";
 
 /** One item of the output, as far as the stream has told. */
 export type Slot = {
@@ -39,6 +40,33 @@ const callTypes: ReadonlySet<unknown> = new Set([
  * the answer was cut, or the terminal event holds it.
  */
 export function settle(slots: Map<string, Slot>, terminal: Terminal): Slot[] {
+  return toldApart(settleAll(slots, terminal));
+}
+
+/** Each item once, each call under an id of its own. */
+export function toldApart(slots: readonly Slot[]): Slot[] {
+  const taken = new Set<string>();
+  return withoutRepeats(slots, identityOf).map((slot) => {
+    const { item } = slot;
+    if (!callTypes.has(item.type)) return slot;
+    const call_id = ownId(callIdOf(item), taken);
+    return item.call_id === call_id
+      ? slot
+      : { ...slot, item: { ...item, call_id } };
+  });
+}
+
+function identityOf(slot: Slot): string | undefined {
+  const { item } = slot;
+  const isCall = callTypes.has(item.type);
+  const id = isCall ? callIdOf(item) : textField(item, "id");
+  if (id === undefined || id === "") return undefined;
+  return isCall
+    ? JSON.stringify([id, item.type, item.name, argumentsOf(slot)])
+    : JSON.stringify(item);
+}
+
+function settleAll(slots: Map<string, Slot>, terminal: Terminal): Slot[] {
   const final = objectsField(terminal.response, "output");
   const cut = terminal.type === "response.incomplete";
   if (slots.size === 0) return final.map(finished);
@@ -49,7 +77,8 @@ export function settle(slots: Map<string, Slot>, terminal: Terminal): Slot[] {
     if (slot.done) return [slot];
     const item = final[order(key)];
     if (item !== undefined && item.type === slot.item.type) {
-      return [{ ...slot, item }];
+      const told = ownArguments(item) || slot.finalArguments;
+      return [{ ...slot, item, finalArguments: told }];
     }
     return cut ? [slot] : [];
   });
@@ -76,7 +105,7 @@ export function callsOf(
 ): ToolCall[] {
   const { item } = slot;
   if (!callTypes.has(item.type)) return [];
-  const callId = textField(item, "call_id") ?? textField(item, "id") ?? "";
+  const callId = callIdOf(item);
   const text = argumentsOf(slot);
   return unwrapParallel({
     callId,
@@ -89,9 +118,19 @@ export function callsOf(
   }, declared);
 }
 
+function callIdOf(item: JsonObject): string {
+  return textField(item, "call_id") ?? textField(item, "id") ?? "";
+}
+
+function ownArguments(item: JsonObject): string | undefined {
+  return textField(
+    item,
+    item.type === "custom_tool_call" ? "input" : "arguments",
+  );
+}
+
 function argumentsOf(slot: Slot): string {
-  const field = slot.item.type === "custom_tool_call" ? "input" : "arguments";
-  const own = textField(slot.item, field);
+  const own = ownArguments(slot.item);
   if (slot.done && own !== undefined) return own;
   return slot.finalArguments ?? (slot.deltas || (own ?? ""));
 }

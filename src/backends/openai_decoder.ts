@@ -19,6 +19,7 @@ import {
   settle,
   type Slot,
   type Terminal,
+  toldApart,
 } from "./openai_answer.ts";
 import { readOpenaiError, unnamedError } from "./openai_error.ts";
 
@@ -112,7 +113,7 @@ export function createOpenaiDecoder(
   return {
     push,
     calls: () =>
-      [...slots.values()].filter((slot) => slot.done)
+      toldApart([...slots.values()].filter((slot) => slot.done))
         .flatMap((slot) => callsOf(slot, declared)),
     finish: () =>
       terminal === undefined

@@ -97,7 +97,7 @@ async function runProgram(
     const result = await pool.run({
       body: source.body,
       tools,
-      limits: limitsOf(budget, context.remainingMs()),
+      limits: limitsOf(budget),
       startTime: run.turnStartedAt,
       seed: `${context.turnId}:${context.callId}`,
       stored: store.values,
@@ -112,8 +112,7 @@ async function runProgram(
     });
     cell.stop.stop({
       tag: "interrupted",
-      reason:
-        "the program ended before the call did; whether it had its effect is not known",
+      reason: "the program ended before the call did",
     });
     await endOthers(run, result, log, cell.stop);
     const notes = [
@@ -137,7 +136,7 @@ function unawaited({ unfinishedCalls, unstartedCalls }: CellResult): string[] {
   ];
 }
 
-function limitsOf(budget: Budget, remainingMs: number): CellLimits {
+function limitsOf(budget: Budget): CellLimits {
   return {
     fuel: budget.cellFuel,
     memoryBytes: budget.cellMemoryBytes,
@@ -146,7 +145,9 @@ function limitsOf(budget: Budget, remainingMs: number): CellLimits {
     consoleBytes: budget.cellConsoleBytes,
     storeBytes: budget.cellStoreBytes,
     calls: budget.cellCalls,
-    waitMs: Math.max(1, Math.min(budget.cellMs, Math.floor(remainingMs))),
+    // The turn's time ends the cell through its signal: a second timer for it
+    // would race with that one.
+    waitMs: budget.cellMs,
   };
 }
 

@@ -91,8 +91,9 @@ export class Guest {
     }
   }
 
-  /** Tells the program how one of its calls ended. */
+  /** Tells the program how one of its calls ended; one that has ended is not told. */
   settle(id: number, outcome: CellCallOutcome): void {
+    if (this.#journal.end !== undefined) return;
     const engine = this.#engine;
     const json = outcome.ok ? outcome.json : JSON.stringify(outcome.error);
     engine.charge(messageFuel + (json.length >>> 1));
@@ -119,10 +120,15 @@ export class Guest {
     this.#drop(this.#enter("fireTimer"));
   }
 
-  /** Runs every job there is; jobs are charged, for some run no loop. */
+  /**
+   * Runs every job there is, until one of them ends the program: what comes after
+   * the end is never heard. Jobs are charged, for some run no loop.
+   */
   #drain(): void {
     const { functions } = this.#engine;
-    while (functions.qjs_is_job_pending() !== 0) {
+    while (
+      this.#journal.end === undefined && functions.qjs_is_job_pending() !== 0
+    ) {
       this.#engine.charge(jobFuel);
       if (this.#engine.fuel < 0) throw new EngineFault("Out of fuel");
       if (functions.qjs_execute_pending_job() < 0) {

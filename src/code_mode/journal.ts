@@ -11,7 +11,7 @@ import { CappedText } from "./capped_text.ts";
 import type { CellCall, CellRequest, RefusedCall } from "./cell.ts";
 import { readMessage } from "./guard.ts";
 import { isRecord } from "./json.ts";
-import type { GuestError, GuestMessage } from "./protocol.ts";
+import type { ConsoleLevel, GuestError, GuestMessage } from "./protocol.ts";
 
 /** How a program ended by itself. */
 export type GuestEnd =
@@ -97,9 +97,11 @@ export class Journal {
       case "text":
         this.text.add(message.text, bytes);
         return undefined;
-      case "console":
-        this.console.add(lineOf(message.level, message.text), bytes);
+      case "console": {
+        const mark = markOf(message.level);
+        this.console.add(mark + message.text, mark.length + bytes);
         return undefined;
+      }
       case "store":
         return this.#store(message.key, message.json, bytes);
       case "load":
@@ -157,6 +159,7 @@ export class Journal {
 const taken = Object.freeze({ ok: true });
 const broken = Object.freeze({ ok: false });
 
-function lineOf(level: string, text: string): string {
-  return level === "warn" || level === "error" ? `[${level}] ${text}` : text;
+/** What stands before a line that tells of trouble. */
+function markOf(level: ConsoleLevel): string {
+  return level === "warn" || level === "error" ? `[${level}] ` : "";
 }

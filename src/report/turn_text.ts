@@ -8,7 +8,7 @@
 import type { Budget } from "../budget.ts";
 import type { TurnEvent } from "../events.ts";
 import { isRecord } from "../json.ts";
-import type { Receipt } from "../receipt.ts";
+import type { Receipt, ToolError } from "../receipt.ts";
 import { shorten } from "../text.ts";
 import { codeToolName } from "../tools/tool_set.ts";
 import { duration, endText } from "./end_text.ts";
@@ -130,7 +130,7 @@ export class TurnText {
       : ` in ${duration(endedAt - startedAt)}`;
     const gave = error === undefined
       ? brief(receipt.output)
-      : `${error.name}: ${shorten(error.message, maxMessage)}`;
+      : shorten(titled(error), maxMessage);
     const note = receipt.truncated
       ? " (the model was shown the start only)"
       : receipt.abandoned
@@ -206,4 +206,9 @@ function brief(value: unknown): string {
 function printable(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(/[^\P{Cc}\n\t]/gu, "\ufffd")
     .toWellFormed();
+}
+
+/** The message with the error's name before it, unless it begins with that. */
+function titled({ name, message }: ToolError): string {
+  return message.startsWith(`${name}: `) ? message : `${name}: ${message}`;
 }

@@ -68,6 +68,21 @@ for (
   });
 }
 
+Deno.test("a call that is told in two blocks is one call; others get ids of their own, in the replay too", () => {
+  const { output, calls } = decode([
+    ...block(0, use, json('{"a":1}')),
+    ...block(1, use, json('{"a":1}')),
+    ...block(2, use, json('{"a":2}')),
+    ...block(3, { ...use, id: "" }),
+    ...block(4, { ...use, id: null }),
+    ...ending("tool_use"),
+  ]);
+  const ids = ["toolu_1", "toolu_1_2", "call", "call_2"];
+  assertEquals(output?.calls.map(({ callId }) => callId), ids);
+  assertEquals(output?.items.map(({ id }) => id), ids);
+  assertEquals(calls, output?.calls);
+});
+
 Deno.test("arguments that come whole with the block's start are taken", () => {
   const { output } = decode([
     ...block(0, { ...use, input: { a: 1 } }),
@@ -168,6 +183,25 @@ Deno.test("a step that ends as a turn but holds calls runs them", () => {
     "tool_calls",
   );
 });
+
+// R03
+for (const reason of ["max_tokens", "tool_use", "end_turn"]) {
+  Deno.test(`a call whose block never ended was cut, whatever the stop reason says: ${reason}`, () => {
+    const events = [
+      ...block(0, { ...use, id: "toolu_0" }, json('{"a":0}')),
+      ...block(1, use, json('{"a":1}')).slice(0, -1),
+      ...ending(reason),
+    ];
+    const { output, calls } = decode(events);
+    assertEquals(output?.stop, "truncated");
+    assertEquals(output?.calls.map(({ callId }) => callId), [
+      "toolu_0",
+      "toolu_1",
+    ]);
+    // Of a stream that broke off there, only the first was finished.
+    assertEquals(calls.map(({ callId }) => callId), ["toolu_0"]);
+  });
+}
 
 // R21
 Deno.test("an error event and an end too early are no answers", () => {

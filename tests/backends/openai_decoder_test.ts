@@ -311,18 +311,80 @@ Deno.test("a wrapper call is unwrapped only where nobody declared it and it hold
   );
 });
 
-Deno.test("calls with one id are told apart", () => {
-  const { output } = decode(
-    [0, 1].map((output_index): Event => ({
-      type: "response.output_item.done",
-      output_index,
-      item: call({ arguments: "{}" }),
-    })).concat(completed),
-  );
-  assertEquals(output?.calls.map(({ callId, answers }) => [callId, answers]), [[
-    "c1",
-    "c1",
-  ], ["c1#2", "c1"]]);
+function itemsDone(items: readonly JsonObject[]): Event[] {
+  return items.map((item, output_index): Event => ({
+    type: "response.output_item.done",
+    output_index,
+    item,
+  })).concat(completed);
+}
+
+Deno.test("different calls with one id, or none, get ids of their own, in the replay too", () => {
+  const { output } = decode(itemsDone([
+    call({ arguments: "{}" }),
+    call({ arguments: '{"a":1}' }),
+    call({ arguments: "{}", name: "g" }),
+    call({ arguments: "{}", call_id: "" }),
+    call({ arguments: "{}", call_id: "" }),
+    call({ arguments: "{}", call_id: null, id: "fc_9" }),
+  ]));
+  const ids = ["c1", "c1_2", "c1_3", "call", "call_2", "fc_9"];
+  assertEquals(output?.calls.map(({ callId }) => callId), ids);
+  assertEquals(output?.calls.map(({ answers }) => answers), ids);
+  assertEquals(output?.items.map(({ call_id }) => call_id), ids);
+});
+
+Deno.test("a call that is told at two places of the output is one call", () => {
+  // Under another item id, as some servers change those.
+  const again = call({ arguments: "{}", id: "fc_other" });
+  const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
+  const told = [reasoning, reasoning, call({ arguments: "{}" }), again];
+  const { output } = decode(itemsDone(told));
+  assertEquals(output?.calls.map(({ callId }) => callId), ["c1"]);
+  assertEquals(output?.items, [reasoning, call({ arguments: "{}" })]);
+});
+
+Deno.test("a call whose last event lost its place is one call", () => {
+  const item = call({ arguments: "{}", id: "fc_1" });
+  const { output } = decode([
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: call({ arguments: "", id: "fc_1" }),
+    },
+    {
+      type: "response.function_call_arguments.done",
+      output_index: 0,
+      arguments: "{}",
+    },
+    { type: "response.output_item.done", item },
+    {
+      type: "response.completed",
+      response: { status: "completed", output: [item] },
+    },
+  ]);
+  assertEquals(output?.calls.map(({ callId }) => callId), ["c1"]);
+  assertEquals(output?.items, [item]);
+});
+
+Deno.test("the arguments of the terminal event outrank those that were streamed", () => {
+  const { output } = decode([
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: call({ arguments: "" }),
+    },
+    {
+      type: "response.function_call_arguments.delta",
+      output_index: 0,
+      delta: '{"cut',
+    },
+    {
+      type: "response.completed",
+      response: { status: "completed", output: [call({ arguments: "{}" })] },
+    },
+  ]);
+  assertEquals(argumentsOf(output), ["{}"]);
 });
 
 Deno.test("whatever happens to a stream, nothing throws and no call is told twice", () => {

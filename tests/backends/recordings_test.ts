@@ -10,6 +10,12 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "../support/ambient.ts";
 import {
+  asSent,
+  recordedEvents,
+  recordingsAreThere,
+  responsesOf,
+} from "../support/recordings.ts";
+import {
   type Answer,
   type SeenRequest,
   serveAnswers,
@@ -17,56 +23,8 @@ import {
 } from "../support/stream_server.ts";
 import { wireEvents } from "../support/wire.ts";
 
-const root = new URL("../../../shared/recordings/", import.meta.url);
 const seeds = [1, 2, 3, 4, 5];
-
-type Event = { type: string } & Record<string, unknown>;
-
-function isThere(): boolean {
-  try {
-    return Deno.statSync(root).isDirectory;
-  } catch {
-    console.log(
-      "The recorded streams are not at hand: their tests are skipped",
-    );
-    return false;
-  }
-}
-
-const ignore = !isThere();
-
-function eventsOf(path: string): Event[] {
-  const url = new URL(`${path}.jsonl`, root);
-  return Deno.readTextFileSync(url).trim().split("\n")
-    .map(read);
-}
-
-/** One recording's first and last line are cut at their end, as they came. */
-function read(line: string): Event {
-  try {
-    return { ...JSON.parse(line), line };
-  } catch {
-    return { type: line.match(/"type":"([^"]+)"/)?.[1] ?? "", line };
-  }
-}
-
-/** The events as the provider sent them. */
-function asSent(events: readonly Event[]): string {
-  return events.map(({ type, line }) => `event: ${type}\ndata: ${line}\n\n`)
-    .join("");
-}
-
-/** The responses of a recording: a new one starts where the provider says so. */
-function responsesOf(events: readonly Event[]): Event[][] {
-  const responses: Event[][] = [];
-  for (const event of events) {
-    if (event.type === "response.created" || responses.length === 0) {
-      responses.push([]);
-    }
-    responses.at(-1)?.push(event);
-  }
-  return responses;
-}
+const ignore = !recordingsAreThere();
 
 type Run = {
   readonly result: TurnResult;
@@ -80,7 +38,7 @@ async function replay(
   tools: readonly string[],
   seed: number,
 ): Promise<Run> {
-  const events = eventsOf(path);
+  const events = recordedEvents(path);
   const answers: Answer[] = responsesOf(events).map((response) => ({
     stream: asSent(response),
   }));
@@ -230,7 +188,7 @@ Deno.test({
   async fn() {
     for (const [path, { backend, tools = [] }] of Object.entries(recordings)) {
       if (backend !== "openai" || tools.length === 0) continue;
-      const events = eventsOf(path);
+      const events = recordedEvents(path);
       const { requests } = await replay(backend, path, tools, 9);
       const answers = responsesOf(events).map((response) =>
         response.filter(({ type }) => type === "response.output_item.done").map(
@@ -258,7 +216,7 @@ Deno.test({
   name: "recorded thinking is sent back with its signature, byte for byte",
   ignore,
   async fn() {
-    const events = eventsOf("anthropic/anthropic-clear-thinking.1");
+    const events = recordedEvents("anthropic/anthropic-clear-thinking.1");
     const deltas = events.filter(({ type }) => type === "content_block_delta")
       .map(({ delta }) => Object(delta));
     const joined = (kind: string, field: string) =>

@@ -56,6 +56,13 @@ function input(
   };
 }
 
+const serverTool = {
+  type: "server_tool_use",
+  id: "srv_1",
+  name: "web_search",
+  input: { query: "x" },
+};
+
 const outputs = [
   { callId: "c1", text: '"A"', isError: false },
   { callId: "c2", text: '{"error":{}}', isError: true },
@@ -276,3 +283,78 @@ Deno.test("a request changes nothing of the host's schema", () => {
   anthropic.request(input([], { tools }));
   assertEquals(parameters, { type: "object" });
 });
+
+// R12
+for (const backend of [openai, anthropic]) {
+  Deno.test(`${backend.name}: a schema of an older draft is sent in the form of draft 2020-12`, () => {
+    const parameters = {
+      $schema: "http://json-schema.org/draft-04/schema#",
+      type: "object",
+      properties: {
+        n: { type: "integer", minimum: 0, exclusiveMinimum: true },
+        pair: { type: "array", items: [{ type: "string" }] },
+      },
+    };
+    const before = JSON.stringify(parameters);
+    const { body } = backend.request(
+      input([], { tools: [{ name: "f", description: "", parameters }] }),
+    );
+    const [tool] = Object(body).tools;
+    assertEquals(tool.parameters ?? tool.input_schema, {
+      type: "object",
+      properties: {
+        n: { type: "integer", exclusiveMinimum: 0 },
+        pair: { type: "array", prefixItems: [{ type: "string" }] },
+      },
+    });
+    assertEquals(JSON.stringify(parameters), before);
+  });
+}
+
+// R19
+for (
+  const [what, left, kept] of [
+    [
+      "a server tool without a result",
+      [{ type: "text", text: "I search." }, serverTool],
+      [{ type: "text", text: "I search." }],
+    ],
+    ["nothing but such a tool", [serverTool], []],
+    [
+      "a server tool with its result",
+      [serverTool, { type: "web_search_tool_result", tool_use_id: "srv_1" }],
+      [serverTool, { type: "web_search_tool_result", tool_use_id: "srv_1" }],
+    ],
+    [
+      "thinking at the end",
+      [
+        { type: "text", text: "So" },
+        { type: "thinking", thinking: "Hm", signature: "S==" },
+        { type: "redacted_thinking", data: "D==" },
+      ],
+      [{ type: "text", text: "So" }],
+    ],
+  ] as const
+) {
+  Deno.test(`anthropic: a user's text follows an answer that left ${what}`, () => {
+    const items: JsonObject[] = left.map((block) => ({ ...block }));
+    const ended = [{ type: "user", text: "Hello" }, step(items)] as const;
+    const messages = (history: readonly HistoryItem[]) =>
+      anthropic.request(input(history)).body.messages;
+    const asked = { type: "text", text: "Hello" };
+    const next = { type: "text", text: "And?" };
+    // While the answer may go on, it is sent back as it came.
+    assertEquals(messages(ended), [
+      { role: "user", content: [asked] },
+      { role: "assistant", content: items },
+    ]);
+    assertEquals(
+      messages([...ended, { type: "user", text: "And?" }]),
+      kept.length === 0 ? [{ role: "user", content: [asked, next] }] : [
+        { role: "user", content: [asked] },
+        { role: "assistant", content: kept.map((block) => ({ ...block })) },
+        { role: "user", content: [next] },
+      ],
+    );
+  });
+}

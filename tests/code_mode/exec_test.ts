@@ -9,6 +9,7 @@ import {
   type TurnResult,
 } from "nanocode-wasm";
 import { manualAmbient } from "../support/ambient.ts";
+import { settled } from "../support/call_bench.ts";
 import { scriptedModel } from "../support/model.ts";
 
 type Ran = {
@@ -299,4 +300,38 @@ Deno.test("a program that waits for a tool that never answers ends at its time",
     [["timed_out", "timed_out"], ["interrupted", "interrupted"]],
   );
   assertEquals(told[1], { result: 3 });
+});
+
+Deno.test("a program that still waits when the turn's time is over is timed out with its calls", async () => {
+  const ambient = manualAmbient();
+  const running = Promise.withResolvers<void>();
+  const ran = run(
+    ["await tools.get({ id: 1 })", "await tools.put({ id: 2 })"],
+    (name) => {
+      if (name === "put") {
+        running.resolve();
+        return new Promise(() => {});
+      }
+      // What is left of the turn is no whole number of milliseconds any more.
+      ambient.clock.advance(0.5);
+      return Promise.resolve();
+    },
+    { budget: { turnMs: 1000 } },
+    ambient,
+  );
+  await running.promise;
+  ambient.clock.advance(999);
+  await settled();
+  ambient.clock.advance(1);
+  const { result } = await ran;
+  assertEquals(result.exhausted?.budget, "turnMs");
+  assertEquals(
+    result.receipts.map(({ tool, outcome }) => [tool, outcome]),
+    [
+      ["exec", "succeeded"],
+      ["get", "succeeded"],
+      ["exec", "timed_out"],
+      ["put", "timed_out"],
+    ],
+  );
 });

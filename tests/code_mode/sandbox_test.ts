@@ -348,3 +348,52 @@ Deno.test("runCell: a clock that stands still stops no loop from ending", async 
   });
   assertStringIncludes(error?.message ?? "", "1000000 units");
 });
+
+for (
+  const after of [
+    "await 1; text('late')",
+    "await tools.echo(1)",
+    "queueMicrotask(() => { text('late'); }); await tools.hang(1)",
+    "queueMicrotask(() => { throw new Error('second'); }); await tools.echo(1)",
+    "await null; store('late', 1)",
+    "try { await 1; } finally { console.log('late'); }",
+  ]
+) {
+  Deno.test(`runCell: an error in a job ends the program, and what was still to run is not heard: ${after}`, async () => {
+    const { error, outcome, ...rest } = await run(
+      `queueMicrotask(() => { throw new Error("first"); });\n${after}`,
+    );
+    assertEquals([outcome, error?.kind, error?.message, error?.line], [
+      "threw",
+      "thrown",
+      "first",
+      1,
+    ]);
+    assertEquals([rest.text, rest.console, rest.stored], ["", "", {}]);
+  });
+}
+
+Deno.test("runCell: two calls that settle at once end a program once", async () => {
+  const open = Promise.withResolvers<CellCallOutcome>();
+  const running = run(
+    `Object.defineProperty(Object.prototype, "then", {
+       get() { throw new Error("no"); }, configurable: true,
+     });
+     tools.echo(1); tools.echo(2); await tools.echo(3)`,
+    { call: () => open.promise },
+  );
+  await settled();
+  open.resolve({ ok: true, json: "{}" });
+  const { error } = await running;
+  assertEquals([error?.kind, error?.message], ["thrown", "no"]);
+});
+
+Deno.test("runCell: the marks of warnings and errors count as console output", async () => {
+  const limits = { ...defaultCellLimits, consoleBytes: 1_000 };
+  const { console, consoleTruncated } = await run(
+    "for (let i = 0; i < 500; i++) console.error('x');",
+    { limits },
+  );
+  assert(console.length <= 1_000, `${console.length}`);
+  assertEquals(consoleTruncated, true);
+});

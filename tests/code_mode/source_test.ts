@@ -1,6 +1,7 @@
 import { parse } from "acorn";
 import { assert, assertEquals, assertMatch, fail } from "@std/assert";
 import { normalizeSource } from "../../src/code_mode/source.ts";
+import { valueOf } from "./cells.ts";
 import { attempts, threes } from "./source_samples.ts";
 
 type Body = (...globals: unknown[]) => Promise<unknown>;
@@ -49,6 +50,14 @@ for (const [title, code] of threes) {
     assertEquals(await run(code.replaceAll("\n", "\r\n")), 3);
   });
 }
+
+// R43, R44
+Deno.test("normalizeSource makes what the sandbox's engine takes too", async () => {
+  for (const [title, code] of threes) {
+    const { body } = ready(code.replace("tools.three()", "tools.echo(3)"));
+    assertEquals(await valueOf(body), 3, title);
+  }
+});
 
 // R43
 Deno.test("normalizeSource keeps strings, templates and expressions as they are", async () => {

@@ -2,7 +2,9 @@
 // refused, or judged rightly on every instance.
 
 import { assertEquals } from "@std/assert";
+import { isRecord } from "../../src/json.ts";
 import { compileSchema } from "../../src/tools/schema.ts";
+import { toCurrentForm } from "../../src/tools/schema/current_form.ts";
 
 const root = new URL(
   "../../../shared/json-schema-test-suite/tests/",
@@ -102,6 +104,33 @@ for (const [draft, dialect] of Object.entries(dialects)) {
       if (Deno.env.get("SHOW_REFUSED")) console.log(refused.join("\n"));
       assertEquals(wrong, []);
       assertEquals(schemas, accepted[draft]);
+    },
+  });
+}
+
+for (const [draft, dialect] of Object.entries(dialects)) {
+  Deno.test({
+    name:
+      `every accepted schema of the suite keeps its meaning in the form of draft 2020-12: ${draft}`,
+    ignore: !isThere(),
+    fn() {
+      const wrong: string[] = [];
+      for (const { file, group } of groupsOf(draft)) {
+        const schema = underDraft(group.schema, dialect);
+        if (
+          !isRecord(schema) || compileSchema(schema, "").tag === "refused"
+        ) continue;
+        const form = compileSchema(
+          toCurrentForm(JSON.parse(JSON.stringify(schema))),
+          "schema",
+        );
+        for (const { description, data, valid } of group.tests) {
+          if (form.tag === "refused" || form.schema.fits(data) !== valid) {
+            wrong.push(`${file}: ${group.description}: ${description}`);
+          }
+        }
+      }
+      assertEquals(wrong, []);
     },
   });
 }

@@ -40,7 +40,10 @@ for (const tools of [null, {}, "lookup", 7, new Map(), () => []]) {
   });
 }
 
-/** What is wrong, by the tool at `tools[0]`: the path, and a part of the reason. */
+/**
+ * What is wrong, by the tool at `tools[0]`: the path, and a part of the reason.
+ * R08, R10
+ */
 const refused: readonly [
   what: string,
   tool: unknown,
@@ -59,6 +62,19 @@ const refused: readonly [
   ["a name that is no string", tool({ name: 7 }), ".name", "expected a string"],
   ["an empty name", tool({ name: "" }), ".name", '"" is no tool name'],
   ["a name with a dot", tool({ name: "a.b" }), ".name", "1 to 64 letters"],
+  [
+    "a name that is an address",
+    tool({ name: "github.com/acme/issues.list" }),
+    ".name",
+    '"github.com/acme/issues.list" is no tool name',
+  ],
+  ["a name with a space", tool({ name: "get weather" }), ".name", "1 to 64"],
+  [
+    "a name in other letters",
+    tool({ name: "m\u00e9t\u00e9o" }),
+    ".name",
+    "1 to 64",
+  ],
   [
     "a name with a line",
     tool({ name: "a\n" }),
@@ -177,6 +193,7 @@ Deno.test("createToolSet() takes every name that the providers take", () => {
   }
 });
 
+// R09
 for (
   const [one, other, reason] of [
     ["find", "find", '"find" is declared twice, first in tools[0]'],

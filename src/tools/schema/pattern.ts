@@ -6,9 +6,13 @@
  * @module
  */
 
-import { buildAutomata } from "./pattern_automaton.ts";
-import { type Growth, growthOf } from "./pattern_cost.ts";
-import { parsePattern, UnknownSyntax } from "./pattern_syntax.ts";
+import { buildAutomaton } from "./pattern_automaton.ts";
+import { type Cost, costOf, stepsFor } from "./pattern_cost.ts";
+import {
+  type Expression,
+  parsePattern,
+  UnknownSyntax,
+} from "./pattern_syntax.ts";
 
 /** The verdict on a pattern. */
 export type PatternVerdict =
@@ -19,8 +23,14 @@ export type PatternVerdict =
   }
   | { readonly tag: "refused"; readonly reason: string };
 
-// About 10^8 steps of an engine, a tenth of a second or two, at each power.
-const lengths: readonly number[] = [Infinity, Infinity, 10_000, 400, 100];
+/** The lengths that are told apart, beside any length. */
+const lengths: readonly number[] = [10_000, 400, 100];
+
+// About half a nanosecond each, once an engine has compiled the pattern.
+const maxSteps = 400_000_000;
+
+/** The steps of a character at which texts of any length are judged. */
+const maxStepsPerCharacter = 500;
 
 /** Judges a pattern, as the `u` flag of JavaScript reads it. */
 export function judgePattern(pattern: string): PatternVerdict {
@@ -31,29 +41,42 @@ export function judgePattern(pattern: string): PatternVerdict {
       "is no regular expression that JavaScript takes with the u flag; check its escapes",
     );
   }
-  const growth = costOf(pattern);
-  const maxLength = growth === "exponential" ? undefined : lengths[growth];
-  return maxLength === undefined
-    ? refused(
-      "could take exponential time on a text that nearly matches; write it so that each text has one way to match, without repetitions inside repetitions that overlap",
-    )
-    : { tag: "accepted", maxLength };
+  try {
+    const maxLength = longest(parsePattern(pattern));
+    return maxLength === undefined
+      ? refused(
+        "could take exponential time on a text that nearly matches; write it so that each text has one way to match, without repetitions inside repetitions that overlap",
+      )
+      : { tag: "accepted", maxLength };
+  } catch (error) {
+    if (!(error instanceof UnknownSyntax)) throw error;
+    return refused(
+      `holds ${error.message}, so the time that it takes has no known bound; write it without`,
+    );
+  }
 }
 
-function costOf(pattern: string): Growth {
-  try {
-    const expression = parsePattern(pattern);
-    const growths = buildAutomata(expression).map(growthOf);
-    if (growths.includes("exponential")) return "exponential";
-    const power = Math.max(...growths.map(Number));
-    const anchored = pattern.startsWith("^") && expression.type !== "choice";
-    const repeats = power > 1 || /[*+{]/.test(pattern);
-    // Without an anchor every place of the text is tried as the start.
-    return anchored || !repeats ? power : power + 1;
-  } catch (error) {
-    if (error instanceof UnknownSyntax) return "exponential";
-    throw error;
+/**
+ * The longest text. First with every repetition as if it had no bound: that is
+ * quick, and enough for most. Then with the short ones written out.
+ */
+function longest(expression: Expression): number | undefined {
+  let best: number | undefined;
+  for (const writtenOut of [1, 6]) {
+    const cost = costOf(buildAutomaton(expression, { writtenOut }));
+    const length = cost && longestWithin(cost);
+    if (length === Infinity) return length;
+    if (length !== undefined) best = Math.max(best ?? 0, length);
   }
+  return best;
+}
+
+function longestWithin(cost: Cost): number | undefined {
+  const [perCharacter = 0] = cost;
+  if (cost.length === 1 && perCharacter <= maxStepsPerCharacter) {
+    return Infinity;
+  }
+  return lengths.find((length) => stepsFor(cost, length) <= maxSteps);
 }
 
 function refused(reason: string): PatternVerdict {

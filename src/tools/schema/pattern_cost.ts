@@ -1,174 +1,173 @@
 /**
- * How the number of ways through an automaton grows with the text: not at all,
- * as a power of its length, or exponentially (Weber and Seidl, "On the degree of
- * ambiguity of finite automata", 1991).
+ * How many steps an engine that backtracks takes at most, by the length of the
+ * text: a bound that is proven, or none.
+ *
+ * The counts of ways after one more character are a linear map of the counts
+ * before it; of several characters that lead to one state, the greatest count of
+ * each place is taken, so the map F stays monotone and F(x + y) <= F(x) + F(y).
+ * Counts x that cover the start and have F(x) <= x bound all texts. Where the
+ * counts keep growing, so that F(x) <= x + g, and F(g) <= g, then x + n g bounds
+ * texts of n characters; where g grows by h in turn, and F(h) <= h, then
+ * x + n g + n(n-1)/2 h does; and so on.
  *
  * @module
  */
 
 import type { Automaton } from "./pattern_automaton.ts";
-import { overlap } from "./pattern_syntax.ts";
+import {
+  findStates,
+  type Move,
+  type State,
+  type States,
+} from "./pattern_states.ts";
 
-/** The growth: a power, or beyond all. */
-export type Growth = number | "exponential";
+/**
+ * The steps for texts of n characters are at most the sum of each number times
+ * "n + 1 choose its position + 1".
+ */
+export type Cost = readonly number[];
 
-/** The power with which the ways through grow; an upper bound. */
-export function growthOf(automaton: Automaton): Growth {
-  const graph = new Graph(automaton);
-  if (graph.isExponential()) return "exponential";
-  return 1 + graph.handovers();
+// The steps of a pattern then grow with the fourth power of the length.
+const maxDegree = 3;
+// Counts that grow beyond it grow exponentially, or might as well.
+const maxCount = 1e12;
+const maxWork = 1_000_000;
+
+/** The bound; `undefined` where none is found. */
+export function costOf(automaton: Automaton): Cost | undefined {
+  const states = findStates(automaton);
+  return states && new Counter(states).cost(1 + automaton.aside);
 }
 
-// Beyond it a pattern is taken to be as costly as its loops allow.
-const maxSteps = 400_000;
+/** The most steps on a text of `length` characters. */
+export function stepsFor(cost: Cost, length: number): number {
+  let steps = 0;
+  let choices = 1;
+  cost.forEach((times, position) => {
+    choices *= (length + 1 - position) / (position + 1);
+    steps += times * Math.max(0, choices);
+  });
+  return steps;
+}
 
-class Graph {
-  readonly #places: number;
-  readonly #follow: readonly (readonly number[])[];
-  readonly #overlaps: readonly boolean[];
-  readonly #reach: readonly ReadonlySet<number>[];
-  #steps = 0;
+/** For each state, the ways to each of its places. */
+type Counts = number[][];
 
-  constructor(readonly automaton: Automaton) {
-    const { sets, follow } = automaton;
-    this.#places = sets.length;
-    this.#follow = follow.map((after) => [...after]);
-    this.#overlaps = sets.flatMap((one) =>
-      sets.map((other) => overlap(one, other))
-    );
-    this.#reach = sets.map((_, place) => this.#reachable(place));
-  }
+class Counter {
+  #work = 0;
+  readonly #scratch: number[] = [];
 
-  /** Some place is come back to in two ways on the same text. */
-  isExponential(): boolean {
-    for (const step of this.automaton.doubled) {
-      const from = Math.floor(step / this.#places);
-      if (this.#reach[step % this.#places]?.has(from)) return true;
+  constructor(readonly states: States) {}
+
+  cost(stepsPerTry: number): Cost | undefined {
+    const cost: number[] = [];
+    let counts = this.#none();
+    counts[0]?.fill(1);
+    for (let degree = 0; degree <= maxDegree; degree++) {
+      if (!this.#close(counts)) return undefined;
+      cost.push(stepsPerTry * this.#tries(counts));
+      const growth = this.#growth(counts);
+      if (growth === undefined) return cost;
+      counts = growth;
     }
-    for (let place = 0; place < this.#places; place++) {
-      if (this.#reach[place]?.has(place) && this.#splits(place)) return true;
-    }
-    return false;
+    return undefined;
   }
 
-  /** How many loops take over from another one at a place of choice. */
-  handovers(): number {
-    const takers = new Set<number>();
-    for (let one = 0; one < this.#places; one++) {
-      if (!this.#loops(one)) continue;
-      for (const other of this.#reach[one] ?? []) {
-        if (takers.has(this.#loopOf(other)) || !this.#loops(other)) continue;
-        if (this.#loopOf(one) === this.#loopOf(other)) continue;
-        if (this.#handsOver(one, other)) takers.add(this.#loopOf(other));
-      }
-    }
-    return takers.size;
-  }
-
-  #reachable(from: number): ReadonlySet<number> {
-    const seen = new Set<number>();
-    const waiting = [...(this.#follow[from] ?? [])];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      waiting.push(...(this.#follow[next] ?? []));
-    }
-    return seen;
-  }
-
-  #loops(place: number): boolean {
-    return this.#reach[place]?.has(place) ?? false;
-  }
-
-  /** A loop is known by the least of its places. */
-  #loopOf(place: number): number {
-    let least = place;
-    for (const other of this.#reach[place] ?? []) {
-      if (other < least && this.#reach[other]?.has(place)) least = other;
-    }
-    return least;
-  }
-
-  /** Two ways part at `home`, and meet there again. */
-  #splits(home: number): boolean {
-    const n = this.#places;
-    const start = home * n + home;
-    const away = this.#pairs([start], false);
-    const apart = [...away].filter((pair) => Math.floor(pair / n) !== pair % n);
-    if (apart.length === 0) return false;
-    const back = this.#pairs([start], true);
-    return apart.some((pair) => back.has(pair));
-  }
-
-  #predecessors: readonly (readonly number[])[] | undefined;
-
-  #before(place: number): readonly number[] {
-    this.#predecessors ??= this.#follow.map((_, to) =>
-      this.#follow.flatMap((after, from) => after.includes(to) ? [from] : [])
-    );
-    return this.#predecessors[place] ?? [];
-  }
-
-  /** The pairs of places that are reached (or lead here) by reading alike. */
-  #pairs(from: readonly number[], backwards: boolean): Set<number> {
-    const n = this.#places;
-    const seen = new Set<number>();
-    const waiting = [...from];
-    for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-      const one = Math.floor(pair / n);
-      const other = pair % n;
-      // Backwards, it is the pair itself that must be read alike.
-      if (backwards && !this.#overlaps[pair]) continue;
-      const ones = backwards ? this.#before(one) : this.#follow[one] ?? [];
-      const others = backwards
-        ? this.#before(other)
-        : this.#follow[other] ?? [];
-      for (const first of ones) {
-        for (const second of others) {
-          const next = first * n + second;
-          if (!backwards && !this.#overlaps[next]) continue;
-          if (seen.has(next)) continue;
-          seen.add(next);
-          waiting.push(next);
+  /**
+   * Makes `counts` cover what they lead to, until they do or keep growing.
+   * Gives whether that is within bounds.
+   */
+  #close(counts: Counts): boolean {
+    const { all, depth } = this.states;
+    let changed = new Set(all.keys());
+    for (let round = 2 * depth + 16; round > 0 && changed.size > 0; round--) {
+      const next = new Set<number>();
+      for (const index of changed) {
+        for (const move of all[index]?.moves ?? []) {
+          const known = counts[move.state];
+          if (known === undefined) continue;
+          const after = this.#after(counts[index], move);
+          if (raise(known, after)) next.add(move.state);
+          if (exceeds(after, maxCount)) return false;
         }
+        if (this.#work > maxWork) return false;
       }
+      changed = next;
     }
-    return seen;
+    return true;
   }
 
-  /** On one text: around `one`, from `one` to `other`, and around `other`. */
-  #handsOver(one: number, other: number): boolean {
-    const n = this.#places;
-    const goal = (one * n + other) * n + other;
-    const seen = new Set<number>();
-    const waiting = [(one * n + one) * n + other];
-    for (
-      let triple = waiting.pop();
-      triple !== undefined;
-      triple = waiting.pop()
-    ) {
-      const c = triple % n;
-      const b = Math.floor(triple / n) % n;
-      const a = Math.floor(triple / (n * n));
-      for (const first of this.#follow[a] ?? []) {
-        if (!this.#reach[first]?.has(one) && first !== one) continue;
-        for (const second of this.#follow[b] ?? []) {
-          if (!this.#overlaps[first * n + second]) continue;
-          for (const third of this.#follow[c] ?? []) {
-            if (++this.#steps > maxSteps) return true;
-            if (
-              !this.#overlaps[first * n + third] ||
-              !this.#overlaps[second * n + third]
-            ) continue;
-            const next = (first * n + second) * n + third;
-            if (next === goal) return true;
-            if (seen.has(next)) continue;
-            seen.add(next);
-            waiting.push(next);
-          }
-        }
+  /** By how much `counts` grow with one more character, if they do. */
+  #growth(counts: Counts): Counts | undefined {
+    const growth = this.#none();
+    let grows = false;
+    this.states.all.forEach(({ moves }, index) => {
+      for (const move of moves) {
+        const known = counts[move.state];
+        const more = growth[move.state];
+        if (known === undefined || more === undefined) continue;
+        const after = this.#after(counts[index], move);
+        const difference = after.map((count, at) => count - (known[at] ?? 0));
+        if (raise(more, difference)) grows = true;
       }
-    }
-    return false;
+    });
+    return grows ? growth : undefined;
   }
+
+  /** The counts after one more character; good until the next call. */
+  #after(before: number[] | undefined, move: Move): readonly number[] {
+    const { from, to, ways } = move;
+    const after = this.#scratch;
+    after.length = 0;
+    for (let place = this.#placesOf(move.state); place > 0; place--) {
+      after.push(0);
+    }
+    if (before === undefined) return after;
+    for (let at = 0; at < from.length; at++) {
+      const target = to[at] ?? 0;
+      const count = (before[from[at] ?? 0] ?? 0) * (ways[at] ?? 0);
+      after[target] = (after[target] ?? 0) + count;
+    }
+    this.#work += from.length + after.length;
+    return after;
+  }
+
+  /** The most that an engine tries in a state. */
+  #tries(counts: Counts): number {
+    const { all, tries } = this.states;
+    const inState = ({ places }: State, index: number) =>
+      places.reduce(
+        (sum, place, at) =>
+          sum + (counts[index]?.[at] ?? 0) * (tries[place] ?? 0),
+        0,
+      );
+    return Math.max(...all.map(inState));
+  }
+
+  #placesOf(index: number): number {
+    return this.states.all[index]?.places.length ?? 0;
+  }
+
+  #none(): Counts {
+    return this.states.all.map(({ places }) => places.map(() => 0));
+  }
+}
+
+/** Raises counts to those of `others`; gives whether any was lower. */
+function raise(counts: number[], others: readonly number[]): boolean {
+  let raised = false;
+  for (let at = 0; at < counts.length; at++) {
+    const other = others[at] ?? 0;
+    if (other <= (counts[at] ?? 0)) continue;
+    counts[at] = other;
+    raised = true;
+  }
+  return raised;
+}
+
+function exceeds(counts: readonly number[], limit: number): boolean {
+  for (let at = 0; at < counts.length; at++) {
+    if ((counts[at] ?? 0) > limit) return true;
+  }
+  return false;
 }

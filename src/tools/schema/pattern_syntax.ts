@@ -1,13 +1,22 @@
 /**
  * Reads a regular expression that JavaScript's `u` flag has accepted, as far as
  * the judgement of its cost needs it. What is not modelled exactly is taken for
- * more than it is: a property escape for any character, an assertion for nothing.
+ * more than it is: a property escape, or a class with one, for any character; an
+ * assertion other than `^` for nothing.
  *
  * @module
  */
 
-/** A set of code points: sorted ranges, both ends included. */
-export type CharacterSet = readonly (readonly [number, number])[];
+import {
+  anything,
+  type CharacterSet,
+  code,
+  digits,
+  single,
+  space,
+  without,
+  word,
+} from "./character_set.ts";
 
 /** A regular expression. */
 export type Expression =
@@ -20,48 +29,24 @@ export type Expression =
     readonly min: number;
     readonly max: number;
   }
+  /** `^`: only where the text starts. */
+  | { readonly type: "start" }
   /** Looks ahead or behind: matched for itself at each place. */
-  | { readonly type: "look"; readonly body: Expression };
+  | {
+    readonly type: "look";
+    readonly ahead: boolean;
+    readonly body: Expression;
+  };
 
-/** Thrown for what the judgement does not know. */
+/** Thrown for what the judgement does not know; the message names it. */
 export class UnknownSyntax extends Error {}
 
-const last = 0x10ffff;
-const anything: CharacterSet = [[0, last]];
-const digits: CharacterSet = [[48, 57]];
-const word: CharacterSet = [[48, 57], [65, 90], [95, 95], [97, 122]];
-const space: CharacterSet = [
-  [9, 13],
-  [32, 32],
-  [160, 160],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
-];
+const maxNesting = 100;
 
-/** Whether two sets share a character. */
-export function overlap(one: CharacterSet, other: CharacterSet): boolean {
-  return one.some(([low, high]) =>
-    other.some(([from, to]) => low <= to && from <= high)
-  );
-}
-
-function without(set: CharacterSet): CharacterSet {
-  const rest: [number, number][] = [];
-  let from = 0;
-  for (const [low, high] of [...set].sort(([a], [b]) => a - b)) {
-    if (low > from) rest.push([from, low - 1]);
-    from = Math.max(from, high + 1);
-  }
-  if (from <= last) rest.push([from, last]);
-  return rest;
-}
-
-/** Parses the pattern. Throws {@link UnknownSyntax} for back-references. */
+/**
+ * Parses the pattern. Throws {@link UnknownSyntax} for back-references, flags of
+ * a group, and groups that nest too deep.
+ */
 export function parsePattern(pattern: string): Expression {
   return new Parser([...pattern]).choice();
 }
@@ -70,6 +55,7 @@ const empty: Expression = { type: "sequence", parts: [] };
 
 class Parser {
   #at = 0;
+  #nesting = 0;
 
   constructor(readonly characters: readonly string[]) {}
 
@@ -96,6 +82,7 @@ class Parser {
     const character = this.#next();
     switch (character) {
       case "^":
+        return { type: "start" };
       case "$":
         return empty;
       case ".":
@@ -112,17 +99,25 @@ class Parser {
   }
 
   #group(): Expression {
-    let look = false;
-    if (this.#take("?")) {
-      if (this.#take("<")) {
-        look = this.#take("=") || this.#take("!");
-        if (!look) { while (this.#next() !== ">"); }
-      } else if (this.#take("=") || this.#take("!")) look = true;
-      else while (this.#next() !== ":"); // `(?:` and flags such as `(?i:`
+    const kind = this.#groupKind();
+    if (++this.#nesting > maxNesting) {
+      throw new UnknownSyntax("groups that nest too deep");
     }
     const body = this.choice();
+    this.#nesting--;
     this.#take(")");
-    return look ? { type: "look", body } : body;
+    return kind === "plain"
+      ? body
+      : { type: "look", ahead: kind === "ahead", body };
+  }
+
+  #groupKind(): "plain" | "ahead" | "behind" {
+    if (!this.#take("?") || this.#take(":")) return "plain";
+    if (this.#take("=") || this.#take("!")) return "ahead";
+    if (!this.#take("<")) throw new UnknownSyntax("flags of a group");
+    if (this.#take("=") || this.#take("!")) return "behind";
+    while (this.#next() !== ">");
+    return "plain";
   }
 
   #escape(): Expression {
@@ -188,14 +183,31 @@ class Parser {
       }
       return code(parseInt(digits, 16));
     }
-    const digits = [1, 2, 3, 4].map(() => this.#next()).join("");
-    return code(parseInt(digits, 16));
+    const unit = this.#codeUnit();
+    const lower = this.#lowerSurrogate();
+    if (unit >> 10 !== 0x36 || lower === undefined) return code(unit);
+    this.#at += "\\u0000".length;
+    return code(0x10000 + ((unit & 0x3ff) << 10) + (lower & 0x3ff));
+  }
+
+  #codeUnit(): number {
+    return parseInt([1, 2, 3, 4].map(() => this.#next()).join(""), 16);
+  }
+
+  /** The second half of a character that is written as two code units. */
+  #lowerSurrogate(): number | undefined {
+    const text = this.characters.slice(this.#at, this.#at + 6).join("");
+    return /^\\u[dD][c-fC-F][0-9a-fA-F]{2}$/.test(text)
+      ? parseInt(text.slice(2), 16)
+      : undefined;
   }
 
   #class(): CharacterSet {
     const negated = this.#take("^");
     const set: (readonly [number, number])[] = [];
+    let exact = true;
     while (!this.#take("]")) {
+      exact &&= !this.#isProperty();
       const from = this.#classAtom();
       const [start] = from;
       if (
@@ -209,7 +221,14 @@ class Parser {
       const [end] = this.#classAtom();
       if (end !== undefined) set.push([start[0], end[1]]);
     }
+    // The opposite of more than there is would be less than there is.
+    if (!exact) return anything;
     return negated ? without(set) : set;
+  }
+
+  #isProperty(): boolean {
+    return this.#peek() === "\\" &&
+      /[pP]/.test(this.characters[this.#at + 1] ?? "");
   }
 
   #classAtom(): CharacterSet {
@@ -256,12 +275,4 @@ class Parser {
     if (character === undefined) throw new UnknownSyntax("an end too early");
     return character;
   }
-}
-
-function single(character: string): CharacterSet {
-  return code(character.codePointAt(0) ?? 0);
-}
-
-function code(point: number): CharacterSet {
-  return [[point, point]];
 }

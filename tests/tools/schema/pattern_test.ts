@@ -20,7 +20,17 @@ for (
     "^\\p{L}+$",
     "foo|bar",
     "^[^\\]\\-]+\\u{1F600}?\\x41\\cA$",
+    "^[\\ud83d\\ude00]+$",
     "",
+    // Repetitions with few ways to read one text, however they nest.
+    "^(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,7}:)$",
+    "^#(?:[0-9a-f]{3}){1,2}$",
+    "^(?:a?)*$",
+    "^(?:(?:a?)*b)*$",
+    // Each of several alternatives is anchored.
+    "^$|^(?:[a-z]{4})*(?:[a-z]{2}==|[a-z]{3}=)?$",
+    "^(?!-)[a-z0-9-]+(?<!-)$",
+    "foo.{0,5}bar",
   ]
 ) {
   Deno.test(`a pattern with one way to match judges texts of any length: ${pattern}`, () => {
@@ -42,6 +52,19 @@ for (
     "a.*b.*c.*d.*e",
     "^(?:[a-z]{1,64}){1,64}$",
     "a{1,6}".repeat(60),
+    // Without any repetition that has no bound.
+    `^${"a{1,6}".repeat(20)}$`,
+    "^(?:(?:a{1,6}){1,6}){1,4}$",
+    `^${"(?:a|b|ab)".repeat(40)}$`,
+    // Rounds that must be, and may read nothing.
+    "^(?:a?){30}$",
+    `^${"(?:a?|b?)".repeat(40)}$`,
+    // Classes that are larger than their parts say.
+    "^(?:[^\\p{L}]|1)+$",
+    "^(?:\\ud83d\\ude00|😀)+$",
+    "^(?i:(?:a|A)+)$",
+    "^(?:.(?<=(?:a|a){0,30}))+$",
+    "(?:".repeat(3_000) + ")".repeat(3_000),
   ]
 ) {
   Deno.test(`a pattern that could backtrack without end is refused: ${pattern.slice(0, 30)}`, () => {
@@ -55,6 +78,8 @@ for (
     ["^\\s*(.*?)\\s*$", 400],
     ["a+$", 10_000],
     ["^.*foo.*$", 10_000],
+    ["^(?:(?!x.*y).)*$", 10_000],
+    [`^${"a{1,6}".repeat(8)}$`, 400],
   ] as const
 ) {
   Deno.test(`a pattern of polynomial cost judges texts up to a length: ${pattern}`, () => {
