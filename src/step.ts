@@ -6,10 +6,14 @@
  * @module
  */
 
-import type { Backend, StepOutput } from "./backends/backend.ts";
+import type { Backend, StepDecoder, StepOutput } from "./backends/backend.ts";
 import { streamFailure } from "./backends/refusal.ts";
-import { malformed } from "./backends/sse.ts";
-import { exchange, type Transport } from "./backends/transport.ts";
+import { malformed, type StreamEvent } from "./backends/sse.ts";
+import {
+  type Exchange,
+  exchange,
+  type Transport,
+} from "./backends/transport.ts";
 import { runCall } from "./call.ts";
 import type { CallRequest, CallScope } from "./call_request.ts";
 import type { Conversation } from "./conversation.ts";
@@ -71,42 +75,34 @@ export async function askModel(
   }
 }
 
+/**
+ * How long a stream may stay open after its terminal event, in milliseconds. One
+ * that ends by itself leaves a connection that the next step can use.
+ */
+const lingerMs = 1000;
+
 async function readAnswer(
   scope: TurnScope,
   step: number,
-  decoder: ReturnType<Backend["decoder"]>,
+  decoder: StepDecoder,
 ): Promise<StepOutput> {
-  const {
-    backend,
-    conversation,
-    meter,
-    redaction,
-    request,
-    stop,
-    transport,
-    turnId,
-  } = scope;
-  const { events, requestId } = await exchange(
-    transport,
-    (without) => request.build(conversation.items, without),
-    request.without,
-    {
-      signal: stop.signal,
-      retries: meter.limits.retries,
-      remainingMs: () => meter.remainingMs(),
-      onRetry: (attempt, delayMs, message) =>
-        scope.emit({ type: "retry", turnId, step, attempt, delayMs, message }),
-    },
-  );
-  for await (const { type, data } of events) {
-    if (data === undefined && !backend.dispensable.has(type)) {
-      throw malformed(`the data of ${shorten(type, 60)} is not a JSON object`);
+  const { stop: reading, release } = scope.stop.child();
+  let cancelTimer = () => {};
+  let requestId: string | undefined;
+  try {
+    const exchanged = await ask(scope, step, reading.signal);
+    ({ requestId } = exchanged);
+    for await (const event of exchanged.events) {
+      if (decoder.ended()) continue;
+      take(scope, step, decoder, event, requestId);
+      if (decoder.ended()) cancelTimer = leaveLater(scope, reading);
     }
-    const decoded = decoder.push(type, data ?? {});
-    if (decoded.tag === "error") {
-      throw streamFailure(redaction, decoded.error, requestId);
-    }
-    for (const delta of decoded.deltas) scope.emit({ ...delta, turnId, step });
+  } catch (error) {
+    // Whatever becomes of the connection then: the answer is whole.
+    if (!decoder.ended()) throw error;
+  } finally {
+    cancelTimer();
+    release();
   }
   const output = decoder.finish();
   if (output !== undefined) return output;
@@ -115,6 +111,53 @@ async function readAnswer(
     "The provider's stream ended before its last event; the answer is incomplete",
     { retryable: true, ...(requestId === undefined ? {} : { requestId }) },
   );
+}
+
+function ask(
+  scope: TurnScope,
+  step: number,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { conversation, meter, request, transport, turnId } = scope;
+  return exchange(
+    transport,
+    (without) => request.build(conversation.items, without),
+    request.without,
+    {
+      signal,
+      retries: meter.limits.retries,
+      remainingMs: () => meter.remainingMs(),
+      onRetry: (attempt, delayMs, message) =>
+        scope.emit({ type: "retry", turnId, step, attempt, delayMs, message }),
+    },
+  );
+}
+
+function take(
+  scope: TurnScope,
+  step: number,
+  decoder: StepDecoder,
+  { type, data }: StreamEvent,
+  requestId: string | undefined,
+): void {
+  const { backend, redaction, turnId } = scope;
+  if (data === undefined && !backend.dispensable.has(type)) {
+    throw malformed(`the data of ${shorten(type, 60)} is not a JSON object`);
+  }
+  const decoded = decoder.push(type, data ?? {});
+  if (decoded.tag === "error") {
+    throw streamFailure(redaction, decoded.error, requestId);
+  }
+  for (const delta of decoded.deltas) scope.emit({ ...delta, turnId, step });
+}
+
+function leaveLater(
+  { ambient: { clock } }: TurnScope,
+  reading: Stop,
+): () => void {
+  return clock.timer(lingerMs, () => {
+    reading.stop({ tag: "interrupted", reason: "the answer is whole" });
+  });
 }
 
 /** Ends calls that no history will hold. */

@@ -168,3 +168,34 @@ for (
     );
   });
 }
+
+Deno.test("askModel() does not wait for a stream that stays open after its last event", async () => {
+  const waits = Promise.withResolvers<void>();
+  const { scope, bench } = stepBench([waiting(answer, waits.resolve)]);
+  const asked = askModel(scope, 1);
+  await waits.promise;
+  bench.clock.advance(1000);
+  assertEquals((await asked)?.stop, "tool_calls");
+  assertEquals(scope.stop.cause, undefined);
+});
+
+Deno.test("askModel() takes a whole answer whatever comes after it", async () => {
+  const broken = (text: string) => () => {
+    const bytes = new TextEncoder().encode(`${sse(answer)}${text}`);
+    const left = [bytes];
+    return new Response(
+      new ReadableStream({
+        pull(controller) {
+          const next = left.pop();
+          if (next === undefined) controller.error(new TypeError("reset"));
+          else controller.enqueue(next);
+        },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    );
+  };
+  for (const text of ["", "event: x\ndata: no JSON\n\n", "data: [DONE]\n\n"]) {
+    const { scope } = stepBench([broken(text)]);
+    assertEquals((await askModel(scope, 1))?.calls.length, 1, text);
+  }
+});

@@ -87,6 +87,7 @@ export function createAnthropicDecoder(): StepDecoder {
 
   return {
     push,
+    ended: () => stopped,
     calls: () =>
       ordered(blocks).filter((block) => block.closed).flatMap(callOf),
     finish: () => stopped ? finish({ blocks, stopReason, usage }) : undefined,

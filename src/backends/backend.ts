@@ -108,6 +108,8 @@ export type Decoded =
 export type StepDecoder = {
   /** Takes one event: its type, and its data parsed. */
   push(type: string, data: JsonObject): Decoded;
+  /** Whether the terminal event came: what comes after it changes nothing. */
+  ended(): boolean;
   /** The calls that the model had finished so far, for a stream that broke. */
   calls(): readonly ToolCall[];
   /** The answer; `undefined` where the stream ended before its terminal event. */

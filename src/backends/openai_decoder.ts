@@ -112,6 +112,7 @@ export function createOpenaiDecoder(
 
   return {
     push,
+    ended: () => terminal !== undefined,
     calls: () =>
       toldApart([...slots.values()].filter((slot) => slot.done))
         .flatMap((slot) => callsOf(slot, declared)),
