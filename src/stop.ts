@@ -36,11 +36,16 @@ function signalReason(cause: StopCause): DOMException {
 
 /** A stop that can happen once, and stops what hangs below it. */
 export class Stop {
-  readonly #controller = new AbortController();
+  // Made when it is asked for: most programs end with nothing left to abort.
+  #controller: AbortController | undefined;
   #cause: StopCause | undefined;
 
   /** Aborts when this stops; its reason is an `AbortError` or `TimeoutError`. */
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      this.#abort();
+    }
     return this.#controller.signal;
   }
 
@@ -53,7 +58,7 @@ export class Stop {
   stop(cause: StopCause): void {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
-    this.#controller.abort(signalReason(cause));
+    this.#abort();
   }
 
   /**
@@ -71,6 +76,12 @@ export class Stop {
       stop: child,
       release: () => this.signal.removeEventListener("abort", pass),
     };
+  }
+
+  #abort(): void {
+    if (this.#cause !== undefined) {
+      this.#controller?.abort(signalReason(this.#cause));
+    }
   }
 }
 

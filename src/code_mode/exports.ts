@@ -62,7 +62,15 @@ export type EngineExports = {
   readonly pageLimit: IntegerGlobal;
 };
 
-const globalNames = ["__stack_pointer", "fuel", "pages", "page_limit"];
+/** Everything that the sandbox takes out of the engine, by name. */
+export const exportNames: readonly string[] = [
+  ...functionNames,
+  "memory",
+  "__stack_pointer",
+  "fuel",
+  "pages",
+  "page_limit",
+];
 
 // To list the exports takes longer than a step of a turn, and every agent asks.
 const judged = new WeakMap<WebAssembly.Module, boolean>();
@@ -72,8 +80,7 @@ export function isEngine(module: WebAssembly.Module): boolean {
   const known = judged.get(module);
   if (known !== undefined) return known;
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  const fits = [...functionNames, "memory", ...globalNames]
-    .every((name) => names.includes(name));
+  const fits = exportNames.every((name) => names.includes(name));
   judged.set(module, fits);
   return fits;
 }

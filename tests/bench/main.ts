@@ -12,6 +12,8 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   meter: async () => await (await import("./meter_overhead.ts")).benchMeter(),
   fuel: async () => await (await import("./fuel_spread.ts")).benchFuel(),
   direct: async () => await (await import("./direct.ts")).benchDirect(),
+  cold: async () => await (await import("./cold/main.ts")).benchCold(),
+  memory: async () => await (await import("./memory.ts")).benchMemory(),
 };
 
 const wanted = Deno.args.length === 0 ? Object.keys(parts) : Deno.args;

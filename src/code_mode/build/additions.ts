@@ -40,6 +40,8 @@ export type Metered = {
   readonly paidEntries: ReadonlySet<number>;
   readonly maximumPages: number;
   readonly importModule: string | undefined;
+  /** The names of the exports that stay; all without it. */
+  readonly keptExports: readonly string[] | undefined;
   readonly tariff: Tariff;
 };
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { exportNames } from "../exports.ts";
 import { importModule } from "../imports.ts";
 import { meter } from "./meter.ts";
 import { tariff } from "./tariff.ts";
@@ -14,7 +15,7 @@ export const sourceHash =
   "c0bd8f296e18cf074969f6401b9ecb72609a1323818ec2b9bf7a8f8d740d1363";
 /** SHA-256 of the metered engine; changes with the meter, the tariff, the source. */
 export const engineHash =
-  "c7221ea2d978233a2f5c0748a213c47c8f634af3605bdf0b9daec2c519f4e554";
+  "79fcb53382a5be791192c844c4c53ce00c7603e049590a6a7b33fb1b796104dd";
 
 /** All that the engine may import; `imports.ts` answers each. */
 const imports: readonly string[] = [
@@ -48,7 +49,13 @@ export async function buildEngine(
   source: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   expectHash("The package's engine", await hashOf(source), sourceHash);
-  const engine = meter(source, { maximumPages, imports, importModule, tariff });
+  const engine = meter(source, {
+    maximumPages,
+    imports,
+    importModule,
+    exports: exportNames,
+    tariff,
+  });
   expectHash("The metered engine", await hashOf(engine), engineHash);
   return engine;
 }

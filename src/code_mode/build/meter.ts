@@ -28,6 +28,11 @@ export type MeterOptions = {
   readonly imports: readonly string[];
   /** The module that everything is imported from afterwards; as before without it. */
   readonly importModule?: string;
+  /**
+   * What stays exported of what was; everything without it. Each export of an
+   * instance takes memory, and time to make.
+   */
+  readonly exports?: readonly string[];
   /** What work costs. */
   readonly tariff: Tariff;
 };
@@ -62,6 +67,7 @@ export function meter(
     paidEntries: entriesToPay(declared, bodies),
     maximumPages: options.maximumPages,
     importModule: options.importModule,
+    keptExports: options.exports,
     tariff: options.tariff,
   });
   if (!WebAssembly.validate(metered)) {

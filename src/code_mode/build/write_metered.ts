@@ -59,7 +59,7 @@ function writeSection(module: Metered, id: number): Writer | undefined {
     case section.global:
       return appended(module, id, addedGlobals(module));
     case section.export:
-      return appended(module, id, addedExports(module.declared));
+      return writeExports(module);
     default:
       return appended(module, id, []);
   }
@@ -125,6 +125,18 @@ function writeImports(module: Metered): Writer | undefined {
     content.push([...named(name), reader.byte()]);
     content.push(unsigned(reader.u32()));
   }
+  return content;
+}
+
+/** The exports that stay, and those that are added. */
+function writeExports({ declared, keptExports }: Metered): Writer {
+  const kept = declared.exports
+    .filter(({ name }) => keptExports?.includes(name) ?? true)
+    .map(({ name, kind, index }) => [...named(name), kind, ...unsigned(index)]);
+  const entries = [...kept, ...addedExports(declared)];
+  const content = new Writer();
+  content.push(unsigned(entries.length));
+  for (const entry of entries) content.push(entry);
   return content;
 }
 

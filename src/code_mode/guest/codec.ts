@@ -35,27 +35,27 @@ function newWalk(root, resolved) {
  */
 function isSimple(value, levels) {
   if (levels === 0) return false;
-  if (isArray(value)) {
-    const length = value.length;
-    for (let i = 0; i < length; i++) {
-      const item = value[i];
-      const type = typeof item;
-      if (type === "object") {
-        if (item !== null && !isSimple(item, levels - 1)) return false;
-      } else if (type !== "string" && type !== "number" && type !== "boolean") return false;
-    }
-    return true;
+  let items = value;
+  if (!isArray(value)) {
+    const prototype = getPrototypeOf(value);
+    if (prototype !== ObjectPrototype && prototype !== null) return false;
+    items = valuesOf(value);
   }
-  const prototype = getPrototypeOf(value);
-  if (prototype !== ObjectPrototype && prototype !== null) return false;
-  const keys = keysOf(value);
-  const length = keys.length;
+  const length = items.length;
   for (let i = 0; i < length; i++) {
-    const item = value[keys[i]];
-    const type = typeof item;
-    if (type === "object") {
-      if (item !== null && !isSimple(item, levels - 1)) return false;
-    } else if (type !== "string" && type !== "number" && type !== "boolean" && type !== "undefined") return false;
+    const item = items[i];
+    switch (typeof item) {
+      case "string":
+      case "number":
+      case "boolean":
+      case "undefined":
+        break;
+      case "object":
+        if (item !== null && !isSimple(item, levels - 1)) return false;
+        break;
+      default:
+        return false;
+    }
   }
   return true;
 }

@@ -14,6 +14,7 @@ const apply = Reflect.apply;
 const getPrototypeOf = Reflect.getPrototypeOf;
 const setPrototypeOf = Reflect.setPrototypeOf;
 const keysOf = Object.keys;
+const valuesOf = Object.values;
 const freeze = Object.freeze;
 const createObject = Object.create;
 const defineOwn = Object.defineProperty;

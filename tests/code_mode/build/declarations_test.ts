@@ -208,6 +208,19 @@ Deno.test("meter: exports stay; the fuel, the pages and the stack pointer are ad
   );
 });
 
+Deno.test("meter: of the exports only those stay that are named", () => {
+  const bytes = wat(`(module (memory (export "memory") 1)
+    (func (export "one") (result i32) (i32.const 1))
+    (func (export "two") (result i32) (i32.const 2)))`);
+  const kept = metered(bytes, { exports: ["two", "none"] });
+  assertEquals(
+    WebAssembly.Module.exports(new WebAssembly.Module(kept))
+      .map(({ name }) => name),
+    ["two", "fuel", "pages", "page_limit"],
+  );
+  assertEquals(start(kept, 0).call("two"), { gave: 2 });
+});
+
 Deno.test("meter: the added exports are the globals that they say", () => {
   const instance = start(
     metered(wat(`(module (memory 1) (global i64 (i64.const 1))
