@@ -73,6 +73,12 @@ Deno.test("README: its code compiles as it stands", async () => {
   const folder = new URL(`tests/.readme_${crypto.randomUUID()}/`, root);
   await Deno.mkdir(folder);
   try {
+    await Deno.writeTextFile(
+      new URL("store.ts", folder),
+      `export declare const store: {
+        get(key: string, options: { signal: AbortSignal }): Promise<string>;
+      };`,
+    );
     for (const [index, [, code = ""]] of blocks.entries()) {
       await Deno.writeTextFile(new URL(`${index}.ts`, folder), code);
     }

@@ -1,0 +1,63 @@
+// What the package needs at run time is little, named, and free to use.
+
+import { assert, assertEquals } from "@std/assert";
+
+const root = new URL("../", import.meta.url);
+
+/** The files that are published and run. */
+function* published(folder = ""): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, root))) {
+    const path = `${folder}${name}`;
+    const isOurs = path === "mod.ts" || /^(src|edge)\b/.test(path);
+    if (!isOurs || path === "src/code_mode/build" || path === "edge/examples") {
+      continue;
+    }
+    if (isDirectory) yield* published(`${path}/`);
+    else if (/\.tsx?$/.test(name) && path !== "edge/page/build.ts") yield path;
+  }
+}
+
+const importPattern =
+  /^(?:import|export)\b[^"';]*?from "([^"./][^"]*)"|^\/\/\/ <reference types="npm:([^"]+)"/gm;
+
+/** Which files import which package. */
+function packages(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of published()) {
+    const text = Deno.readTextFileSync(new URL(path, root));
+    for (const [, from = "", types = ""] of text.matchAll(importPattern)) {
+      const [, name = ""] = /^(@[^/]+\/[^/@]+|[^/@]+)/.exec(from || types) ??
+        [];
+      found.set(name, [...found.get(name) ?? [], path]);
+    }
+  }
+  return found;
+}
+
+Deno.test("the published files import these packages and no others", () => {
+  assertEquals([...packages().keys()].sort(), [
+    "@cfworker/json-schema",
+    "@modelcontextprotocol/server",
+    "@sveltejs/acorn-typescript",
+    "acorn",
+    "eventsource-parser",
+    "hono",
+    "json-schema-to-ts",
+  ]);
+});
+
+Deno.test("the core needs no package of the edge's", () => {
+  for (const name of ["hono", "@modelcontextprotocol/server"]) {
+    const files = packages().get(name) ?? [];
+    assert(files.length > 0);
+    assertEquals(files.filter((path) => !path.startsWith("edge/")), []);
+  }
+});
+
+Deno.test("every package it needs is free to use", () => {
+  for (const name of [...packages().keys(), "quickjs-wasi"]) {
+    const path = new URL(`node_modules/${name}/package.json`, root);
+    const { license } = JSON.parse(Deno.readTextFileSync(path));
+    assert(["MIT", "Apache-2.0"].includes(license), `${name}: ${license}`);
+  }
+});
