@@ -1,7 +1,8 @@
 // What the README says is so.
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { budgets } from "nanocode-wasm";
+import { startDemoModel } from "../edge/examples/demo_model.ts";
 import { stopReasons } from "../src/events.ts";
 import { hostFailureKinds } from "../src/failure.ts";
 import { outcomes, toolErrorCodes } from "../src/receipt.ts";
@@ -67,27 +68,50 @@ Deno.test("README: its links lead somewhere", async () => {
   }
 });
 
-Deno.test("README: its code compiles as it stands", async () => {
+/** Gives what the README's code takes as there: the user's module, a provider. */
+const given = {
+  "store.ts": `export const store = {
+    get: (key: string, _options: { signal: AbortSignal }) =>
+      Promise.resolve({ value: key.toUpperCase() }),
+  };`,
+  "provider.ts": `const { fetch } = globalThis;
+  globalThis.fetch = (input, init) =>
+    fetch(String(input).replace("https://api.anthropic.com", Deno.args[0] ?? ""), init);`,
+};
+
+Deno.test("README: its code compiles and runs as it stands", async () => {
   const blocks = [...readme.matchAll(/```ts[^\n]*\n([\s\S]*?)```/g)];
   assert(blocks.length > 0);
   const folder = new URL(`tests/.readme_${crypto.randomUUID()}/`, root);
+  await using model = await startDemoModel();
   await Deno.mkdir(folder);
   try {
-    await Deno.writeTextFile(
-      new URL("store.ts", folder),
-      `export declare const store: {
-        get(key: string, options: { signal: AbortSignal }): Promise<string>;
-      };`,
-    );
-    for (const [index, [, code = ""]] of blocks.entries()) {
-      await Deno.writeTextFile(new URL(`${index}.ts`, folder), code);
+    for (const [name, text] of Object.entries(given)) {
+      await Deno.writeTextFile(new URL(name, folder), text);
     }
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["check", folder.pathname],
-      cwd: root,
-      env: { NO_COLOR: "1" },
-    }).output();
-    assert(success, new TextDecoder().decode(stderr));
+    for (const [index, [, code = ""]] of blocks.entries()) {
+      const file = new URL(`${index}.ts`, folder);
+      await Deno.writeTextFile(file, `import "./provider.ts";\n${code}`);
+      const { success, stdout, stderr } = await new Deno.Command(
+        Deno.execPath(),
+        {
+          args: [
+            "run",
+            "--check",
+            "-A",
+            file.pathname,
+            model.baseUrl.replace(/\/v1$/, ""),
+          ],
+          cwd: root,
+          env: { NO_COLOR: "1", ANTHROPIC_API_KEY: "any" },
+        },
+      ).output();
+      assert(success, new TextDecoder().decode(stderr));
+      assertStringIncludes(
+        new TextDecoder().decode(stdout),
+        "The values are ALPHA and BETA.",
+      );
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
