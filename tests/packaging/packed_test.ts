@@ -107,6 +107,20 @@ async function checkServed(send: Send): Promise<void> {
     200,
     "The values are ALPHA and BETA.",
   ]);
+  const authorization = "Bearer a-token-for-this-test-only-0123";
+  // Answered at once, and the turn goes on: also where the platform aborts the
+  // request's signal after every answer.
+  const started = await send("/sessions/two/turns", {
+    method: "POST",
+    headers: { ...headers, authorization, prefer: "respond-async" },
+    body,
+  });
+  await started.body?.cancel();
+  assertEquals(started.status, 202);
+  const events = await send(`${started.headers.get("location")}/events`, {
+    headers: { authorization },
+  });
+  assertMatch(await events.text(), /"stopReason":"completed"/);
 }
 
 /** Serves a script, the engine, and a model that writes a program once. */
