@@ -20,7 +20,7 @@ import { type Auth, authentication } from "./auth.ts";
 import { bodyWithin } from "./body.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.tsx";
-import { problemResponse, toProblem } from "./problem.ts";
+import { problemAnswers, problemResponse } from "./problem.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { SessionStore } from "./store.ts";
@@ -68,9 +68,6 @@ export type AppParts<Env extends object> = {
   readonly onError?: (error: unknown) => void;
 };
 
-const howToSetToken =
-  "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
-
 /**
  * Makes the app.
  *
@@ -97,19 +94,12 @@ export function createApp<Env extends object>(
   parts: AppParts<Env>,
 ): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
-  app.onError((error) => {
-    const problem = toProblem(error);
-    if (problem.code === "internal") (parts.onError ?? logError)(error);
-    return problemResponse(problem.code, problem.details, problem.headers);
-  });
+  app.onError(problemAnswers(parts.onError));
   app.notFound(() => problemResponse("not_found"));
   app.use(requestId(), secureHeaders(), allowedMethodsOf(app));
   app.get("/health", (c) => c.json({ status: "ok" }));
   app.get("/openapi.json", (c) => c.json(openApiDocument));
-  const guard = authentication<Env>(
-    parts.auth,
-    parts.howToSetToken ?? howToSetToken,
-  );
+  const guard = authentication<Env>(parts.auth, parts.howToSetToken);
   app.get("/tools", guard, (c) => c.json(toolDocument(parts.config)));
   app.route("/", pageRoutes(parts, guard));
   app.use(
@@ -130,10 +120,6 @@ function allowedMethodsOf<Env extends object>(app: Hono<{ Bindings: Env }>) {
       return problemResponse("method_not_allowed", { detail }, { allow });
     },
   });
-}
-
-function logError(error: unknown): void {
-  console.error(error);
 }
 
 function mountSessions<Env extends object>(

@@ -15,6 +15,9 @@ export type Auth =
   /** Everybody: for development on one's own machine. */
   | { readonly off: "everybody may use this" };
 
+const howToSetToken =
+  "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
+
 // What a bearer token can be made of (RFC 6750): with any other character it
 // could never match.
 const tokenForm = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -27,7 +30,7 @@ const tokenForm = /^[A-Za-z0-9._~+/-]+=*$/;
  */
 export function authentication<Env extends object>(
   auth: (env: Env) => Auth,
-  howToSet: string,
+  howToSet: string = howToSetToken,
 ) {
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
     const who = auth(c.env);

@@ -132,7 +132,7 @@ class CloudflareSession<Env extends object> implements SessionObject {
 
   async #wakeAt(at: number): Promise<void> {
     if (this.#alarmAt <= at) return;
-    this.#alarmAt = at;
     await this.#storage.setAlarm(at);
+    this.#alarmAt = at;
   }
 }

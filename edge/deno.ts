@@ -7,8 +7,8 @@
 
 import { type AppParts, createApp } from "./app.ts";
 import { parseHead } from "./session/head.ts";
+import { StoredStateInvalid } from "./session/stored_state.ts";
 import { denoKvStore, removeOldSessions } from "./stores/deno_kv_store.ts";
-import type { SessionStore } from "./store.ts";
 
 /** What a deployment is made of. */
 export type DenoParts = Omit<AppParts<Record<never, never>>, "sessions"> & {
@@ -44,7 +44,7 @@ export function denoServer(
           "Set the environment variable NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>",
         sessions: { store },
       }),
-      tidy: tidier(kv, store, keepMs ?? 30 * 24 * hour),
+      tidy: tidier(kv, keepMs ?? 30 * 24 * hour),
     };
   };
   let prepared: ReturnType<typeof prepare> | undefined;
@@ -63,7 +63,6 @@ export function denoServer(
 /** Deletes old sessions, beside the first request of each hour. */
 function tidier(
   kv: Deno.Kv,
-  store: SessionStore,
   keepMs: number,
 ): () => void {
   let next = 0;
@@ -71,9 +70,19 @@ function tidier(
     const now = Date.now();
     if (now < next) return;
     next = now + hour;
-    const isOld = (head: string) => parseHead(head).updatedAt + keepMs < now;
-    removeOldSessions(kv, store, isOld).catch((error) => {
-      console.error("Old sessions could not be deleted", error);
-    });
+    removeOldSessions(kv, (head) => rests(head, now - keepMs))
+      .catch((error) => {
+        console.error("Old sessions could not be deleted", error);
+      });
   };
+}
+
+/** Whether a session rested since; one that cannot be read stays, for its owner. */
+function rests(head: string, since: number): boolean {
+  try {
+    return parseHead(head).updatedAt < since;
+  } catch (error) {
+    if (error instanceof StoredStateInvalid) return false;
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ import { bodyWithin, readBody } from "./body.ts";
 import { foreignResponse } from "./mcp/origin.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
-import { problemResponse, toProblem } from "./problem.ts";
+import { logError, problemAnswers } from "./problem.ts";
 
 export type { ServerInfo };
 
@@ -61,9 +61,6 @@ export type McpParts<Env extends object> = {
   readonly onError?: (error: unknown) => void;
 };
 
-const howToSetToken =
-  "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
-
 /**
  * Makes the endpoint.
  *
@@ -88,17 +85,11 @@ const howToSetToken =
 export function mcpRoutes<Env extends object>(
   parts: McpParts<Env>,
 ): Hono<{ Bindings: Env }> {
-  const onError = parts.onError ?? ((error) => console.error(error));
+  const onError = parts.onError ?? logError;
   const serve = mcpService(parts, onError);
   const app = new Hono<{ Bindings: Env }>();
-  app.onError((error) => {
-    const problem = toProblem(error);
-    if (problem.code === "internal") onError(error);
-    return problemResponse(problem.code, problem.details, problem.headers);
-  });
-  app.use(
-    authentication<Env>(parts.auth, parts.howToSetToken ?? howToSetToken),
-  );
+  app.onError(problemAnswers(onError));
+  app.use(authentication<Env>(parts.auth, parts.howToSetToken));
   app.use(async (c, next) => {
     const open = "off" in parts.auth(c.env);
     return foreignResponse(c.req.raw, { ...parts, open }) ?? await next();

@@ -130,3 +130,23 @@ export function toProblem(error: unknown): ProblemError {
   }
   return new ProblemError("internal");
 }
+
+/** Tells the operator where an app names nobody to tell. */
+export function logError(error: unknown): void {
+  console.error(error);
+}
+
+/**
+ * Answers whatever a route threw.
+ *
+ * @param onError Told what the client is not.
+ */
+export function problemAnswers(
+  onError: (error: unknown) => void = logError,
+): (error: unknown) => Response {
+  return (error) => {
+    const { code, details, headers } = toProblem(error);
+    if (code === "internal") onError(error);
+    return problemResponse(code, details, headers);
+  };
+}

@@ -132,7 +132,10 @@ async function startTurn<Env extends object>(
   }
   // Who asks again for a turn may be one of several; who started it decides.
   const onLeave = tag === "repeated" ? () => {} : () => {
-    parts.keepRunning(sessions.cancel(session, turn, "the client left"), c.env);
+    const cancelled = sessions.cancel(session, turn, "the client left")
+      // There is nobody left to tell. `budget.turnMs` ends the turn all the same.
+      .catch(() => {});
+    parts.keepRunning(cancelled, c.env);
   };
   const type = accepts(c, {
     header: "Accept",

@@ -5,7 +5,7 @@
  */
 
 import type { NumberedEvent } from "./session/documents.ts";
-import { problemDocument, toProblem } from "./problem.ts";
+import { problemDocument, ProblemError, toProblem } from "./problem.ts";
 
 /** A comment, which is no event. */
 export const keepAlive = ": keep-alive\n\n";
@@ -18,13 +18,24 @@ export async function* eventFrames(
   events: AsyncGenerator<NumberedEvent, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    for await (const event of events) yield frame(event);
+    for await (const event of events) {
+      yield frame(event);
+      if (event.type === "end") return;
+    }
+    yield errorFrame(
+      new ProblemError("not_found", {
+        detail: "The session was deleted before the turn's end",
+      }),
+    );
   } catch (error) {
-    const { code, details } = toProblem(error);
-    const data = JSON.stringify(problemDocument(code, details));
-    // Without an id: the client goes on from the last event that it has.
-    yield `event: error\ndata: ${data}\n\n`;
+    yield errorFrame(toProblem(error));
   }
+}
+
+/** Without an id: the client goes on from the last event that it has. */
+function errorFrame({ code, details }: ProblemError): string {
+  const data = JSON.stringify(problemDocument(code, details));
+  return `event: error\ndata: ${data}\n\n`;
 }
 
 /**

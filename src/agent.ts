@@ -133,13 +133,22 @@ export class Agent {
    * @returns What `open` takes as `options.snapshot`.
    */
   snapshot(): AgentSnapshot {
-    return structuredClone({
+    return structuredClone(this.contents);
+  }
+
+  /**
+   * What `snapshot()` copies, as it is: for who looks often, and only reads. Items
+   * and receipts are replaced, never changed, so what is the same object as
+   * before is the same in all.
+   */
+  get contents(): AgentSnapshot {
+    return {
       version: snapshotVersion,
       backend: this.#parts.backend.name,
-      history: this.#conversation.items,
+      history: [...this.#conversation.items],
       receipts: this.receipts,
       stored: this.#parts.store.values,
-    });
+    };
   }
 
   /** Cancels the running turn, waits for its end, and takes no other. */

@@ -1,6 +1,6 @@
 // An agent across processes: snapshots, interruption, resumption.
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   type AgentConfiguration,
   type AgentSnapshot,
@@ -161,6 +161,29 @@ Deno.test("a snapshot is a copy: what happens later does not change it", async (
   await agent.prompt("Second").result();
   assertEquals(JSON.stringify(snapshot), text);
   assertEquals(agent.snapshot().history.length, 4);
+});
+
+Deno.test("Agent.contents: is what a snapshot copies, and unchanged parts stay the same objects", async () => {
+  await using model = await scriptedModel([twoPayments, { text: "two" }]);
+  await using agent = await open(configuration("anthropic"), {
+    ...manualAmbient(),
+    apiKey: "test-key",
+    baseUrl: model.baseUrl,
+  });
+  await agent.prompt("First").result();
+  const before = agent.contents;
+  assertEquals(before, agent.snapshot());
+  const text = JSON.stringify(before);
+  await agent.prompt("Second").result();
+  assertEquals(JSON.stringify(before), text);
+  const after = agent.contents;
+  before.history.forEach((item, index) =>
+    assert(item === after.history[index])
+  );
+  before.receipts.forEach((receipt, index) =>
+    assert(receipt === after.receipts[index])
+  );
+  assert(before.receipts.length > 0 && after.history.length > 3);
 });
 
 Deno.test("await using closes the agent", async () => {

@@ -36,20 +36,59 @@ function padded(number: number): string {
   return String(number).padStart(10, "0");
 }
 
-/** The conversation as documents. */
-export function toDocuments(snapshot: AgentSnapshot): Map<string, string> {
+/**
+ * The JSON text of values that are replaced, never changed. Each is made once: a
+ * long conversation is written down many times, and nearly all of it stays.
+ */
+export class Texts {
+  readonly #known = new WeakMap<
+    object,
+    { readonly list: readonly object[]; readonly text: string }
+  >();
+
+  /** A value's text. */
+  of(value: object): string {
+    return this.#text(value, [value], value);
+  }
+
+  /** A list's text. The list may be another one, if what is in it is the same. */
+  ofList(list: readonly object[]): string {
+    const [first] = list;
+    return first === undefined ? "[]" : this.#text(first, list, list);
+  }
+
+  #text(key: object, list: readonly object[], value: object): string {
+    const known = this.#known.get(key);
+    const same = known?.list.length === list.length &&
+      known.list.every((item, index) => item === list[index]);
+    if (same) return known.text;
+    const text = JSON.stringify(value);
+    this.#known.set(key, { list, text });
+    return text;
+  }
+}
+
+/**
+ * The conversation as documents.
+ *
+ * @param snapshot The conversation.
+ * @param texts Texts made before, where there may be some.
+ */
+export function toDocuments(
+  { history, receipts, stored }: AgentSnapshot,
+  texts: Texts = new Texts(),
+): Map<string, string> {
   const documents = new Map<string, string>();
-  snapshot.history.forEach((item, index) =>
-    documents.set(`c/history/${padded(index)}`, JSON.stringify(item))
+  history.forEach((item, index) =>
+    documents.set(`c/history/${padded(index)}`, texts.of(item))
   );
-  const { receipts } = snapshot;
   for (let first = 0; first < receipts.length; first += receiptsPerPage) {
     documents.set(
       `c/receipts/${padded(first)}`,
-      JSON.stringify(receipts.slice(first, first + receiptsPerPage)),
+      texts.ofList(receipts.slice(first, first + receiptsPerPage)),
     );
   }
-  documents.set("c/stored", JSON.stringify(snapshot.stored));
+  documents.set("c/stored", texts.of(stored));
   return documents;
 }
 

@@ -9,14 +9,16 @@ import type { SessionStore } from "../store.ts";
 import { fromBatches, names, type NumberedEvent } from "./documents.ts";
 
 /**
- * Events after number `after`, to the turn's end.
+ * Events after number `after`, to the turn's end; fewer where the session is
+ * deleted before.
  *
  * @param store The store.
  * @param session The session.
  * @param turn The turn.
  * @param after The number of the last event that the reader has, or 0.
  * @param signal Ends it before.
- * @param check Called where nothing new came: ends a turn that nobody runs.
+ * @param check Called at first, and where nothing new came: ends a turn that nobody
+ * runs, and tells whether there still is such a session.
  */
 export async function* follow(
   store: SessionStore,
@@ -24,9 +26,10 @@ export async function* follow(
   turn: string,
   after: number,
   signal: AbortSignal,
-  check: () => Promise<void>,
+  check: () => Promise<boolean>,
 ): AsyncGenerator<NumberedEvent, void, undefined> {
   let from: string | undefined;
+  let checked = false;
   for await (const _change of store.watch(session, signal)) {
     const events = fromBatches(
       await store.read(session, names.events(turn), from),
@@ -38,6 +41,8 @@ export async function* follow(
     const last = events.at(-1);
     // Batches are never changed: the next one begins after the last event.
     if (last !== undefined) from = names.batch(turn, last.number + 1);
-    else await check();
+    if (last !== undefined && checked) continue;
+    checked = true;
+    if (!await check()) return;
   }
 }

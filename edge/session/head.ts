@@ -33,6 +33,12 @@ export type SessionHead = {
   readonly running?: RunningTurn;
 };
 
+/** A head that was read, and the revision that a commit on top of it names. */
+export type FoundHead = {
+  readonly head: SessionHead;
+  readonly revision: string;
+};
+
 /** The head as the store keeps it. */
 export function encodeHead(head: SessionHead): string {
   return JSON.stringify(head);

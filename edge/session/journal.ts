@@ -9,7 +9,7 @@
 import { type Clock, pause } from "../../src/ambient.ts";
 import type { AgentSnapshot } from "../../src/snapshot.ts";
 import type { SessionStore } from "../store.ts";
-import { difference, names, toDocuments } from "./documents.ts";
+import { difference, names, Texts, toDocuments } from "./documents.ts";
 import { encodeHead, parseHead, rested, type SessionHead } from "./head.ts";
 import type { SessionEvent, TurnRecord } from "./turn_record.ts";
 
@@ -33,7 +33,8 @@ export type JournalParts = {
   readonly leaseMs: number;
   /** How long text may wait for more text before it is written. */
   readonly textMs: number;
-  snapshot(): AgentSnapshot;
+  /** The conversation as it is now. */
+  contents(): AgentSnapshot;
   /** Somebody asked for the turn's end through the store. */
   onCancel(reason: string): void;
   /** The session is lost: whatever the turn still does is not written. */
@@ -46,9 +47,14 @@ export class Journal {
   #head: SessionHead;
   #revision: string;
   #documents: ReadonlyMap<string, string>;
+  readonly #texts = new Texts();
   #pending: SessionEvent[] = [];
   #next = 1;
   #renewal = false;
+  /** Whether the conversation is to be written without an event that tells of it. */
+  #unseen = false;
+  /** The open receipts that are stored, or are being stored now. */
+  #open: ReadonlySet<string> = new Set();
   #draining: Promise<void> | undefined;
   #lost: SessionLost | undefined;
   #textTimer: (() => void) | undefined;
@@ -79,6 +85,18 @@ export class Journal {
   }
 
   /**
+   * Resolves when an open receipt is stored. The event that tells of it may come
+   * later: it takes its way through the turn's readers.
+   *
+   * @param receipt Its id.
+   * @throws {SessionLost} It cannot be.
+   */
+  stored(receipt: string): Promise<void> {
+    if (!this.#open.has(receipt)) this.#unseen = true;
+    return this.flush();
+  }
+
+  /**
    * Resolves when everything pushed so far is stored.
    *
    * @throws {SessionLost} It cannot be.
@@ -98,7 +116,7 @@ export class Journal {
   }
 
   #due(): boolean {
-    return this.#pending.length > 0 || this.#renewal;
+    return this.#pending.length > 0 || this.#renewal || this.#unseen;
   }
 
   async #drain(): Promise<void> {
@@ -119,13 +137,12 @@ export class Journal {
 
   async #commit(): Promise<void> {
     const events = this.#pending;
-    this.#pending = [];
-    this.#renewal = false;
-    const { record, snapshot } = this.#parts;
     // Text changes nothing in the conversation before its step ends.
-    const documents = events.every(isText)
-      ? this.#documents
-      : toDocuments(snapshot());
+    const same = events.every(isText) && !this.#unseen;
+    this.#pending = [];
+    this.#renewal = this.#unseen = false;
+    const { record } = this.#parts;
+    const documents = same ? this.#documents : this.#conversation();
     const { set, remove } = difference(this.#documents, documents);
     if (events.length > 0) {
       set.set(names.batch(record.id, this.#next), JSON.stringify(events));
@@ -138,6 +155,15 @@ export class Journal {
     await this.#write(set, remove, last?.type === "end");
     this.#documents = documents;
     this.#next += events.length;
+  }
+
+  #conversation(): Map<string, string> {
+    const contents = this.#parts.contents();
+    this.#open = new Set(
+      contents.receipts.filter(({ outcome }) => outcome === undefined)
+        .map(({ id }) => id),
+    );
+    return toDocuments(contents, this.#texts);
   }
 
   async #write(

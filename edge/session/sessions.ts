@@ -14,12 +14,18 @@ import type { HistoryItem } from "../../src/history.ts";
 import { open } from "../../src/open.ts";
 import type { Receipt } from "../../src/receipt.ts";
 import type { RuntimeOptions } from "../../src/runtime_options.ts";
-import type { SessionStore } from "../store.ts";
+import type { Change, SessionStore } from "../store.ts";
+import { beginningOf } from "./beginning.ts";
 import { fromDocuments, names, type NumberedEvent } from "./documents.ts";
 import { follow } from "./follow.ts";
-import { encodeHead, parseHead, type SessionHead } from "./head.ts";
+import {
+  encodeHead,
+  type FoundHead,
+  parseHead,
+  type SessionHead,
+} from "./head.ts";
 import { endInterrupted } from "./interruption.ts";
-import { findKey, keyDocument } from "./idempotency.ts";
+import { findKey } from "./idempotency.ts";
 import type { Started, TurnRequest } from "./start.ts";
 import { afterReceipt, TurnRun } from "./turn_run.ts";
 import { parseTurnRecord, type TurnRecord } from "./turn_record.ts";
@@ -46,14 +52,15 @@ export type SessionState = {
   readonly receipts: readonly Receipt[];
 };
 
-type Found = { readonly head: SessionHead; readonly revision: string };
-
 /** The sessions of one store. */
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #runs = new Map<string, TurnRun>();
-  /** Turns that this process answers for, from before their first commit. */
-  readonly #own = new Set<string>();
+  /**
+   * Turns that this process answers for, from before their first commit; aborted
+   * when it does so no more.
+   */
+  readonly #own = new Map<string, AbortController>();
   #owner: string | undefined;
 
   /** @param parts What they work with. */
@@ -125,23 +132,36 @@ export class Sessions {
   }
 
   /**
-   * The turn's events after number `after`, then those to come, to its end.
+   * The turn's events after number `after`, then those to come, to its end; fewer
+   * where the session is deleted before.
    *
    * @param session The session.
    * @param turn The turn.
    * @param after The number of the last event that the reader has, or 0.
    * @param signal Ends it before.
    */
-  events(
+  async *events(
     session: string,
     turn: string,
     after: number,
     signal: AbortSignal,
   ): AsyncGenerator<NumberedEvent, void, undefined> {
     const { store } = this.#parts;
-    return follow(store, session, turn, after, signal, async () => {
-      await this.#find(session);
-    });
+    const exists = async () => await this.#find(session) !== undefined;
+    const own = this.#own.get(turn)?.signal;
+    let last = after;
+    if (own !== undefined) {
+      const both = AbortSignal.any([signal, own]);
+      for await (
+        const event of follow(store, session, turn, last, both, exists)
+      ) {
+        last = event.number;
+        yield event;
+        if (event.type === "end") return;
+      }
+    }
+    // The run is over. Where its end could not be stored no commit tells of it.
+    yield* follow(store, session, turn, last, signal, exists);
   }
 
   /**
@@ -169,7 +189,7 @@ export class Sessions {
   }
 
   /** The session's head, once a turn that nobody runs any more was ended. */
-  async #find(session: string): Promise<Found | undefined> {
+  async #find(session: string): Promise<FoundHead | undefined> {
     const { store, clock } = this.#parts;
     for (;;) {
       const stored = await store.head(session);
@@ -188,11 +208,12 @@ export class Sessions {
     return store.exclusive || running.until < clock.now();
   }
 
+  /** Starts the turn; `undefined` where somebody else was faster. */
   async #begin(
     session: string,
     request: TurnRequest,
     options: RuntimeOptions,
-    found: Found | undefined,
+    found: FoundHead | undefined,
   ): Promise<Started | undefined> {
     const { store, config, clock, leaseMs } = this.#parts;
     const newId = options.newId ?? systemAmbient.newId;
@@ -200,58 +221,60 @@ export class Sessions {
     const documents = await store.read(session, names.conversation);
     const running = Promise.withResolvers<TurnRun>();
     const agent = await open(config, {
-      ...afterReceipt(options, async () => (await running.promise).stored()),
+      ...afterReceipt(
+        options,
+        async (receipt) => (await running.promise).stored(receipt),
+      ),
       clock,
       newId: (prefix) => prefix === "turn" ? turn : newId(prefix),
       ...(found === undefined
         ? {}
         : { snapshot: fromDocuments(documents, found.head.backend) }),
     });
-    const now = clock.now();
     const owner = this.#owner ??= newId("process");
-    const number = (found?.head.turns ?? 0) + 1;
-    const head: SessionHead = {
-      version: 1,
-      backend: config.backend,
-      createdAt: found?.head.createdAt ?? now,
-      updatedAt: now,
-      turns: number,
-      running: { turn, owner, until: now + leaseMs },
-    };
-    const { input } = request;
-    const record: TurnRecord = { id: turn, number, input, startedAt: now };
-    const set = new Map([[names.turn(turn), JSON.stringify(record)]]);
-    const key = await keyDocument(request, turn);
-    if (key !== undefined) set.set(key.name, key.text);
-    const text = encodeHead(head);
-    const after = found?.revision;
-    this.#own.add(turn);
-    const revision = await store.commit(session, {
-      after,
-      head: text,
-      set,
-      remove: [],
-    }).catch((error) => {
-      this.#own.delete(turn);
-      throw error;
-    });
-    if (revision === undefined) {
-      this.#own.delete(turn);
-      return undefined;
-    }
+    const { backend } = config;
+    const now = clock.now();
+    const { change, ...beginning } = await beginningOf(
+      { turn, owner, backend, found, request, now, leaseMs },
+    );
+    const revision = await this.#claim(session, turn, owner, change);
+    if (revision === undefined) return undefined;
     const run = new TurnRun({
       ...this.#parts,
+      ...beginning,
       session,
       owner,
-      record,
-      head,
       revision,
       documents,
       agent,
-      input,
+      input: request.input,
     });
     running.resolve(run);
     return { tag: "started", turn, finished: this.#run(session, run) };
+  }
+
+  /** Writes a turn's beginning; `undefined` where somebody else was faster. */
+  async #claim(
+    session: string,
+    turn: string,
+    owner: string,
+    change: Change,
+  ): Promise<string | undefined> {
+    const { store } = this.#parts;
+    this.#own.set(turn, new AbortController());
+    let revision: string | undefined;
+    try {
+      revision = await store.commit(session, change);
+      if (revision !== undefined) return revision;
+      // A store whose answer was lost tries again, and is refused for what it
+      // wrote itself.
+      const stored = await store.head(session);
+      const running = stored && parseHead(stored.text).running;
+      if (running?.turn !== turn || running.owner !== owner) return undefined;
+      return revision = stored?.revision;
+    } finally {
+      if (revision === undefined) this.#disown(turn);
+    }
   }
 
   async #run(session: string, run: TurnRun): Promise<void> {
@@ -261,8 +284,14 @@ export class Sessions {
     } catch {
       // Whoever looks at the session next finds the turn interrupted.
     } finally {
-      this.#own.delete(run.turn);
       if (this.#runs.get(session) === run) this.#runs.delete(session);
+      this.#disown(run.turn);
     }
+  }
+
+  #disown(turn: string): void {
+    const own = this.#own.get(turn);
+    this.#own.delete(turn);
+    own?.abort();
   }
 }

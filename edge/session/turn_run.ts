@@ -15,7 +15,7 @@ import { parseHead } from "./head.ts";
 
 /** What a run works with. */
 export type TurnRunParts =
-  & Omit<JournalParts, "snapshot" | "onCancel" | "onLost">
+  & Omit<JournalParts, "contents" | "onCancel" | "onLost">
   & { readonly agent: Agent; readonly input: string };
 
 const lost = "the session was lost to another process";
@@ -35,7 +35,7 @@ export class TurnRun {
     this.#parts = parts;
     this.#journal = new Journal({
       ...parts,
-      snapshot: () => parts.agent.snapshot(),
+      contents: () => parts.agent.contents,
       onCancel: (reason) => this.cancel(reason),
       onLost: () => this.cancel(lost),
     });
@@ -46,9 +46,9 @@ export class TurnRun {
     this.#running?.cancel(reason);
   }
 
-  /** Resolves when what the turn did so far is stored. */
-  stored(): Promise<void> {
-    return this.#journal.flush();
+  /** Resolves when the open receipt is stored. */
+  stored(receipt: string): Promise<void> {
+    return this.#journal.stored(receipt);
   }
 
   /** Runs the turn to its end, and writes that. Never rejects. */
@@ -110,12 +110,12 @@ export class TurnRun {
  */
 export function afterReceipt(
   options: RuntimeOptions,
-  stored: () => Promise<void>,
+  stored: (receipt: string) => Promise<void>,
 ): RuntimeOptions {
   const { tools } = options;
   if (tools === undefined) return options;
   const call: HostTools["call"] = async (name, input, signal, context) => {
-    await stored();
+    await stored(context.receiptId);
     signal.throwIfAborted();
     return await tools.call(name, input, signal, context);
   };

@@ -45,7 +45,7 @@ export function denoKvStore(
   { pollMs = 1000 }: DenoKvStoreOptions = {},
 ): SessionStore {
   const parts = new DenoKvParts(kv);
-  const remove = (session: string) => removeSession(kv, parts, session);
+  const remove = (session: string) => removeSession(kv, session, parts);
   return {
     exclusive: false,
     head: (session) => patiently(() => readHead(kv, session, remove)),
@@ -193,9 +193,10 @@ async function* watch(
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  // Where watching fails, looking now and then is left.
+  // Where watching fails or ends, looking now and then is left.
+  const never = new Promise<"changed">(() => {});
   const next = (): Promise<"changed"> =>
-    reader.read().then(() => "changed", () => new Promise(() => {}));
+    reader.read().then(({ done }) => done ? never : "changed", () => never);
   try {
     let change = next();
     while (!signal.aborted) {
@@ -216,16 +217,29 @@ async function* watch(
 /**
  * Marks the head first: whoever finds the mark, also after this process died,
  * finishes the work before the session's name is used again.
+ *
+ * @param kv The database.
+ * @param session The session.
+ * @param parts Its large documents.
+ * @param revision The only one that may be deleted; any without it.
  */
 async function removeSession(
   kv: Deno.Kv,
-  parts: DenoKvParts,
   session: string,
+  parts: DenoKvParts,
+  revision?: string,
 ): Promise<void> {
   const key = headKey(session);
-  const { value } = await kv.get(key);
-  if (value === null) return;
-  const { versionstamp } = await kv.set(key, removing);
+  const found = await kv.get(key);
+  if (found.value === null) return;
+  const marked = await kv.atomic()
+    .check({ key, versionstamp: revision ?? found.versionstamp })
+    .set(key, removing).commit();
+  if (!marked.ok) {
+    if (revision !== undefined) return;
+    return await removeSession(kv, session, parts);
+  }
+  const { versionstamp } = marked;
   const names = kv.list({ prefix: [namespace, "document", session] });
   for await (const entry of names) await kv.delete(entry.key);
   await parts.removeSession(session);
@@ -233,22 +247,23 @@ async function removeSession(
 }
 
 /**
- * Deletes the sessions that rested since `before` (milliseconds since 1970).
+ * Deletes old sessions, and finishes deletions that broke off. A session that
+ * somebody goes on with at that moment stays.
  *
  * @param kv The database.
- * @param store The store of the same database.
  * @param isOld Tells from a head's text whether its session goes.
  */
 export async function removeOldSessions(
   kv: Deno.Kv,
-  store: SessionStore,
   isOld: (head: string) => boolean,
 ): Promise<void> {
-  for await (const { key, value } of kv.list({ prefix: [namespace, "head"] })) {
+  const parts = new DenoKvParts(kv);
+  const heads = kv.list({ prefix: [namespace, "head"] });
+  for await (const { key, value, versionstamp } of heads) {
     const session = key[2];
     if (typeof session !== "string" || !(value instanceof Uint8Array)) continue;
     if (value.length === 0 || isOld(fromParts([value]))) {
-      await store.remove(session);
+      await patiently(() => removeSession(kv, session, parts, versionstamp));
     }
   }
 }

@@ -43,6 +43,7 @@ export function memoryStore(maxSessions = 10_000): SessionStore {
       const [oldest] = sessions.keys();
       if (sessions.size > maxSessions && oldest !== undefined) {
         sessions.delete(oldest);
+        changes.notify(oldest);
       }
       changes.notify(session);
       return Promise.resolve(String(revision));

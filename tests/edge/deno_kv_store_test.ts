@@ -63,11 +63,58 @@ Deno.test("Deno KV: old sessions are deleted, and a deletion that broke off is f
   }
   // As a process leaves it that died right after it began.
   await kv.set(["nanocode", "head", "half"], new Uint8Array());
-  await removeOldSessions(kv, store, (head) => head === "old");
+  await removeOldSessions(kv, (head) => head === "old");
   assertEquals(await store.head("old"), undefined);
   assertEquals(await store.head("half"), undefined);
   assertEquals((await store.head("new"))?.text, "new");
   assertEquals([await count(kv, "part"), await count(kv, "document")], [2, 1]);
+});
+
+Deno.test("Deno KV: an old session that somebody goes on with is not deleted", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = denoKvStore(kv);
+  const none = { set: new Map<string, string>(), remove: [] };
+  const after = await store.commit("s", {
+    after: undefined,
+    head: "old",
+    ...none,
+  });
+  let committed: Promise<unknown> = Promise.resolve();
+  await removeOldSessions(kv, () => {
+    committed = kv.atomic().set(
+      ["nanocode", "head", "s"],
+      new TextEncoder().encode("new"),
+    ).commit();
+    return true;
+  });
+  await committed;
+  assertEquals((await store.head("s"))?.text, "new");
+  assert(after);
+});
+
+Deno.test("Deno KV: where watching ends, looking now and then is left", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const ended = new Proxy(kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name === "watch") {
+        return () => new ReadableStream({ start: (it) => it.close() });
+      }
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const stop = new AbortController();
+  let told = 0;
+  const watching = (async () => {
+    const store = denoKvStore(ended, { pollMs: 60_000 });
+    for await (const _ of store.watch("s", stop.signal)) {
+      if (++told === 100) stop.abort();
+    }
+  })();
+  await kv.get(["anything"]);
+  stop.abort();
+  await watching;
+  assertEquals(told, 1);
 });
 
 /** A database whose atomic operation number `which` fails, before or after its effect. */

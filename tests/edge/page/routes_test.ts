@@ -11,6 +11,11 @@ function app() {
       model: "gpt-5",
       instructions: "A secret instruction",
       budget: { steps: 7 },
+      tools: [{
+        name: "hidden_tool",
+        description: "A hidden description",
+        parameters: { type: "object" },
+      }],
     },
     options: () => ({ apiKey: "provider-key-0123456789" }),
     sessions: { store: memoryStore() },
@@ -31,6 +36,33 @@ Deno.test("GET /: the page needs no token, and tells nothing of the agent", asyn
   for (const secret of ["gpt-5", "openai", "instruction", token]) {
     assert(!text.includes(secret), `The page tells ${secret}`);
   }
+});
+
+Deno.test("every route: without the token, only what tells nothing of the agent is given", async () => {
+  const open = new Set<string>();
+  const { routes } = app();
+  for (const { method, path } of routes) {
+    const url = path.replace(":file", "main.js").replaceAll(/:\w+|\*/g, "s1");
+    const response = await app().request(url, {
+      method: method === "ALL" ? "GET" : method,
+    });
+    if (response.status === 200) open.add(path);
+    const told = JSON.stringify([...response.headers]) + await response.text();
+    for (
+      const word of [
+        "gpt-5",
+        "secret instruction",
+        "hidden_tool",
+        "provider-key",
+      ]
+    ) {
+      assert(!told.includes(word), `${method} ${path} tells ${word}`);
+    }
+  }
+  assertEquals(
+    [...open].sort(),
+    ["/", "/health", "/openapi.json", "/page/:file"],
+  );
 });
 
 Deno.test("GET /: the policy lets nothing in from elsewhere, and no markup from text", async () => {
