@@ -1,7 +1,10 @@
 /**
  * One tool call from the model's words to its receipt. Direct calls and calls
  * from code take the same way: parse, look up, validate, charge, run, encode,
- * end the receipt. Before it comes `turn.ts` (or a cell), after it the model.
+ * end the receipt.
+ *
+ * Before it on the path: `turn.ts`, or a cell. After it: the tool, then
+ * `call_end.ts` and `receipt.ts`.
  *
  * @module
  */
@@ -124,48 +127,65 @@ type Ready = {
 
 async function execute(
   scope: CallScope,
-  { request, receipt: opened, tool, input }: Ready,
+  ready: Ready,
   parent: Stop,
 ): Promise<CallEnd> {
   const { meter, ambient: { clock } } = scope;
   const { stop, release } = parent.child();
   const startedAt = clock.now();
-  const limitMs = tool.metered ? meter.limits.callMs : meter.limits.turnMs;
+  const { metered } = ready.tool;
+  const limitMs = metered ? meter.limits.callMs : meter.limits.turnMs;
   const cancelTimer = clock.timer(
     limitMs,
     () => stop.stop({ tag: "call_time", limitMs }),
   );
   try {
+    if (stop.cause !== undefined) return finish(scope, ready, stop, undefined);
     const deadline = Math.min(startedAt + limitMs, meter.deadline());
-    const settled = stop.cause === undefined
-      ? settle(tool, input, {
-        stop,
-        context: contextOf(scope, request, opened, deadline),
-        turnStartedAt: meter.startedAt,
-        call: (nested, below) => runNested(scope, opened, nested, below),
-      })
-      : undefined;
-    const ended = settled === undefined
-      ? undefined
-      : await (tool.metered ? untilStopped(settled, stop) : settled);
-    const end = endOf(ended, stop, {
-      started: settled !== undefined,
-      surface: opened.surface,
-      shownBytes: meter.limits.outputBytes,
-      redaction: scope.redaction,
-    });
-    const executed = settled !== undefined && end.executed;
-    const receipt = endReceipt(scope, opened, {
-      ...end.receipt,
-      executed,
-      ...(executed ? { startedAt } : {}),
-      ...(executed && ended === undefined ? { abandoned: true } : {}),
-    });
-    return { receipt, result: end.result };
+    const settled = start(scope, ready, stop, deadline);
+    const ended = await (metered ? untilStopped(settled, stop) : settled);
+    return finish(scope, ready, stop, { startedAt, ended });
   } finally {
     cancelTimer();
     release();
   }
+}
+
+function start(
+  scope: CallScope,
+  { request, receipt, tool, input }: Ready,
+  stop: Stop,
+  deadline: number,
+): Promise<Settled> {
+  return settle(tool, input, {
+    stop,
+    context: contextOf(scope, request, receipt, deadline),
+    turnStartedAt: scope.meter.startedAt,
+    call: (nested, below) => runNested(scope, receipt, nested, below),
+  });
+}
+
+/** Ends the receipt of a call; `run` is `undefined` where its tool never ran. */
+function finish(
+  scope: CallScope,
+  { receipt: opened }: Ready,
+  stop: Stop,
+  run: { startedAt: number; ended: Settled | undefined } | undefined,
+): CallEnd {
+  const end = endOf(run?.ended, stop, {
+    started: run !== undefined,
+    surface: opened.surface,
+    shownBytes: scope.meter.limits.outputBytes,
+    redaction: scope.redaction,
+  });
+  const executed = run !== undefined && end.executed;
+  const receipt = endReceipt(scope, opened, {
+    ...end.receipt,
+    executed,
+    ...(executed ? { startedAt: run.startedAt } : {}),
+    ...(executed && run.ended === undefined ? { abandoned: true } : {}),
+  });
+  return { receipt, result: end.result };
 }
 
 function contextOf(

@@ -1,7 +1,7 @@
 /**
  * How a call ended, from what its tool did: for the receipt, and for the model.
  *
- * Before it on the path: `call.ts`.
+ * Before it on the path: `call.ts`. After it: `receipt.ts`, and the model.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
  * A call as it was asked for, and whether it may run.
  *
- * Before it on the path: the model's words, or a cell's. After it: `call.ts`.
+ * Before it on the path: `call.ts`, with the model's words or a cell's. After it:
+ * `call.ts` again, which runs what may run.
  *
  * @module
  */

@@ -69,14 +69,21 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** A failure as an event carries it. */
+/** A failure as an event carries it: what `HostFailure` tells, as JSON. */
 export type FailureSummary = {
+  /** Which sort of failure it is. */
   readonly kind: HostFailureKind;
+  /** What happened, and what to do. */
   readonly message: string;
+  /** The provider's own error code or type. */
   readonly code?: string;
+  /** The HTTP status, where there was one. */
   readonly status?: number;
+  /** The provider's id of the request. */
   readonly requestId?: string;
+  /** Whether the same prompt may succeed later. */
   readonly retryable: boolean;
+  /** How long the provider advised to wait, in milliseconds. */
   readonly retryAfterMs?: number;
 };
 
@@ -100,7 +107,18 @@ export type TurnEnd = {
   readonly failure?: FailureSummary;
 };
 
-/** What happens in a turn. All plain JSON; exactly one `end`, as the last. */
+/**
+ * What happens in a turn. All plain JSON; exactly one `end`, as the last. Steps
+ * count from 1, `at` is in milliseconds since 1970.
+ *
+ * - `step_started`, `step_finished`: around one model round trip; the calls that
+ *   it asked for start after it has finished.
+ * - `text`, `reasoning`: the next piece of what the model writes, as it streams.
+ * - `retry`: try number `attempt` of a step's request failed before its first
+ *   event; the next one comes after `delayMs` milliseconds.
+ * - `tool_started`, `tool_finished`: a call's receipt, opened and ended.
+ * - `end`: how the turn ended.
+ */
 export type TurnEvent =
   | {
     readonly type: "step_started";

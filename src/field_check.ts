@@ -7,15 +7,16 @@
 import type { Problem } from "./failure.ts";
 import { shorten } from "./text.ts";
 
-/** A problem at each field that is none of `known`. */
+/** A problem at each field that is none of `known`; `prefix` ends in its dot. */
 export function unknownFields(
   value: Record<string, unknown>,
   known: ReadonlySet<string>,
   prefix: string,
+  reason = `no such field; the fields are ${[...known].join(", ")}`,
 ): Problem[] {
   return Object.keys(value).filter((key) => !known.has(key)).map((key) => ({
     path: `${prefix}${shorten(key, 64)}`,
-    reason: `no such field; the fields are ${[...known].join(", ")}`,
+    reason,
   }));
 }
 

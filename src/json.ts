@@ -24,6 +24,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a JSON value is an object. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}
+
 /** The text parsed, or why it is not JSON; never throws. */
 export type Parsed =
   | { readonly tag: "parsed"; readonly value: Json }

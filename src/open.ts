@@ -1,6 +1,9 @@
 /**
  * Opens an agent: checks everything, and reports every problem at once.
  *
+ * Before it on the path: the host's configuration and options. After it:
+ * `agent.ts`.
+ *
  * @module
  */
 
@@ -18,21 +21,20 @@ import {
   configurationProblems,
 } from "./configuration.ts";
 import { CellStore } from "./code_mode/cell_store.ts";
-import { configurationFailure, type Problem } from "./failure.ts";
 import { ModelRequest } from "./model_request.ts";
 import { optionProblems, type RuntimeOptions } from "./runtime_options.ts";
 import {
   ambientOf,
-  countProblems,
+  attempt,
+  type CheckedTools,
+  checkTools,
   engineOf,
+  openFailure,
   readable,
   redactionOf,
-  unreadable,
 } from "./open_checks.ts";
 import { type AgentSnapshot, checkSnapshot } from "./snapshot.ts";
-import type { Surface } from "./receipt.ts";
-import { surfacesOf, surfaceTools } from "./surface_tools.ts";
-import { createToolSet, type ToolSet } from "./tools/tool_set.ts";
+import { surfaceTools } from "./surface_tools.ts";
 
 const backends: Readonly<Record<BackendName, Backend>> = { openai, anthropic };
 
@@ -79,9 +81,7 @@ export async function open(
   return new Agent(withCode(parts, checked, await engineOf(options)));
 }
 
-type Checked = {
-  readonly tools: ToolSet;
-  readonly surfaces: readonly Surface[];
+type Checked = CheckedTools & {
   readonly snapshot: AgentSnapshot | undefined;
 };
 
@@ -89,30 +89,24 @@ function checkAll(
   config: AgentConfiguration,
   options: RuntimeOptions,
 ): Checked {
-  const problems: Problem[] = [
+  const problems = [
     ...readable("config", () => configurationProblems(config)),
     ...readable("options", () => optionProblems(options)),
   ];
-  try {
-    const set = createToolSet(config?.tools, options?.tools);
-    if (set.tag === "refused") problems.push(...set.problems);
-    const stored = options?.snapshot === undefined
-      ? undefined
-      : checkSnapshot(options.snapshot, config?.backend);
-    if (stored?.tag === "refused") problems.push(...stored.problems);
-    if (set.tag === "accepted" && stored?.tag !== "refused") {
-      const surfaces = surfacesOf(config?.surfaces, set.tools.size);
-      problems.push(...countProblems(set.tools.size, surfaces));
-      if (problems.length === 0) {
-        return { tools: set.tools, surfaces, snapshot: stored?.snapshot };
-      }
-    }
-  } catch {
-    if (!problems.some(({ reason }) => reason === unreadable)) {
-      problems.push({ path: "config", reason: unreadable });
-    }
+  const checked = checkTools(config, options);
+  if (checked.tag === "refused") problems.push(...checked.problems);
+  const stored = attempt(
+    "options.snapshot",
+    () =>
+      options?.snapshot === undefined
+        ? undefined
+        : checkSnapshot(options.snapshot, config?.backend),
+  );
+  if (stored?.tag === "refused") problems.push(...stored.problems);
+  else if (checked.tag === "accepted" && problems.length === 0) {
+    return { ...checked, snapshot: stored?.snapshot };
   }
-  throw configurationFailure(problems);
+  throw openFailure(problems);
 }
 
 function withCode(

@@ -7,17 +7,43 @@
 import { type Ambient, systemAmbient } from "./ambient.ts";
 import { loadEngine } from "./code_mode/load_engine.ts";
 import type { AgentConfiguration } from "./configuration.ts";
-import { configurationFailure, type Problem } from "./failure.ts";
+import {
+  configurationFailure,
+  type HostFailure,
+  type Problem,
+} from "./failure.ts";
 import type { Surface } from "./receipt.ts";
 import { Redaction } from "./redaction.ts";
 import type { RuntimeOptions } from "./runtime_options.ts";
-import { codeToolName, maxTools } from "./tools/tool_set.ts";
+import { surfacesOf } from "./surface_tools.ts";
+import {
+  codeToolName,
+  createToolSet,
+  maxTools,
+  type ToolSet,
+} from "./tools/tool_set.ts";
 
-/** What is said of data that throws when it is read. */
-export const unreadable =
+/** The checked tools, and the surfaces that they are offered on. */
+export type CheckedTools = {
+  readonly tools: ToolSet;
+  readonly surfaces: readonly Surface[];
+};
+
+/** Everything that is wrong with what was checked. */
+export type Refused = {
+  readonly tag: "refused";
+  readonly problems: readonly Problem[];
+};
+
+/** Checked tools, or everything that is wrong with them. */
+export type ToolsCheck =
+  | ({ readonly tag: "accepted" } & CheckedTools)
+  | Refused;
+
+const unreadable =
   "cannot be read: a getter or a proxy in it threw; give plain data";
 
-/** What the check finds, or that it could not read what it checks. */
+/** What `check` gives, or that it could not read what it checks. */
 export function readable(path: string, check: () => Problem[]): Problem[] {
   try {
     return check();
@@ -26,8 +52,47 @@ export function readable(path: string, check: () => Problem[]): Problem[] {
   }
 }
 
+/** As {@link readable}, of a check that also gives what it accepts. */
+export function attempt<Check>(
+  path: string,
+  check: () => Check,
+): Check | Refused {
+  try {
+    return check();
+  } catch {
+    return { tag: "refused", problems: [{ path, reason: unreadable }] };
+  }
+}
+
+/** Checks the tools of a configuration, and that they fit its surfaces. */
+export function checkTools(
+  config: Partial<AgentConfiguration>,
+  options: RuntimeOptions,
+): ToolsCheck {
+  return attempt("config", (): ToolsCheck => {
+    const set = createToolSet(config?.tools, options?.tools);
+    if (set.tag === "refused") return set;
+    const { tools } = set;
+    const surfaces = surfacesOf(config?.surfaces, tools.size);
+    const problems = countProblems(tools.size, surfaces);
+    return problems.length > 0
+      ? { tag: "refused", problems }
+      : { tag: "accepted", tools, surfaces };
+  });
+}
+
+/** One failure for all problems; what cannot be read is told once. */
+export function openFailure(problems: readonly Problem[]): HostFailure {
+  const first = problems.findIndex(({ reason }) => reason === unreadable);
+  return configurationFailure(
+    problems.filter(({ reason }, index) =>
+      reason !== unreadable || index === first
+    ),
+  );
+}
+
 /** Where both surfaces are offered, `exec` takes one of the request's places. */
-export function countProblems(
+function countProblems(
   count: number,
   surfaces: readonly Surface[],
 ): Problem[] {

@@ -2,6 +2,9 @@
  * Opens tools for callers that are no model: checks everything, and reports
  * every problem at once, as `open.ts` does for an agent.
  *
+ * Before it on the path: a program, a test, another protocol. After it:
+ * `tool_access.ts`.
+ *
  * @module
  */
 
@@ -11,20 +14,18 @@ import {
   type AgentConfiguration,
   givenConfigurationProblems,
 } from "./configuration.ts";
-import { configurationFailure, type Problem } from "./failure.ts";
 import {
   ambientOf,
-  countProblems,
+  type CheckedTools,
+  checkTools,
   engineOf,
+  openFailure,
   readable,
   redactionOf,
-  unreadable,
 } from "./open_checks.ts";
-import type { Surface } from "./receipt.ts";
 import { givenOptionProblems, type RuntimeOptions } from "./runtime_options.ts";
-import { surfacesOf, surfaceTools } from "./surface_tools.ts";
+import { surfaceTools } from "./surface_tools.ts";
 import { ToolAccess } from "./tool_access.ts";
-import { createToolSet, type ToolSet } from "./tools/tool_set.ts";
 
 /**
  * Opens the tools of an agent for callers that are no model: a program, a test,
@@ -85,31 +86,16 @@ export async function openTools(
   });
 }
 
-type Checked = {
-  readonly tools: ToolSet;
-  readonly surfaces: readonly Surface[];
-};
-
 function check(
   config: Partial<AgentConfiguration>,
   options: RuntimeOptions,
-): Checked {
-  const problems: Problem[] = [
+): CheckedTools {
+  const problems = [
     ...readable("config", () => givenConfigurationProblems(config)),
     ...readable("options", () => givenOptionProblems(options)),
   ];
-  try {
-    const set = createToolSet(config?.tools, options?.tools);
-    if (set.tag === "refused") problems.push(...set.problems);
-    else {
-      const surfaces = surfacesOf(config?.surfaces, set.tools.size);
-      problems.push(...countProblems(set.tools.size, surfaces));
-      if (problems.length === 0) return { tools: set.tools, surfaces };
-    }
-  } catch {
-    if (!problems.some(({ reason }) => reason === unreadable)) {
-      problems.push({ path: "config", reason: unreadable });
-    }
-  }
-  throw configurationFailure(problems);
+  const checked = checkTools(config, options);
+  if (checked.tag === "refused") problems.push(...checked.problems);
+  else if (problems.length === 0) return checked;
+  throw openFailure(problems);
 }

@@ -2,6 +2,8 @@
  * Receipts: what became of every tool call that the model made. Each call
  * opens exactly one and ends it exactly once, whatever happens.
  *
+ * Before it on the path: `call.ts`. After it: the turn's events and its result.
+ *
  * @module
  */
 

@@ -6,12 +6,24 @@
 
 /** Gives out a fixed number of slots, first come first served. */
 export class Slots {
+  readonly #count: number;
   #free: number;
   readonly #waiting = new Set<() => void>();
 
   /** @param count How many slots there are. */
   constructor(count: number) {
+    this.#count = count;
     this.#free = count;
+  }
+
+  /** How many slots are taken. */
+  get taken(): number {
+    return this.#count - this.#free;
+  }
+
+  /** How many wait for one. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /**

@@ -56,18 +56,8 @@ export function checkSnapshot(
   if (isDeeper(data, maxLevels)) {
     return refused(path, `expected at most ${maxLevels} levels of nesting`);
   }
-  if (data.version !== snapshotVersion) {
-    return refused(
-      `${path}.version`,
-      `expected version ${snapshotVersion}; this one was made by another version of the module`,
-    );
-  }
-  if (data.backend !== backend || !isBackendName(data.backend)) {
-    return refused(
-      `${path}.backend`,
-      "expected the configuration's backend; a conversation cannot change the provider whose items it holds",
-    );
-  }
+  const foreign = originProblem(data, backend, path);
+  if (foreign !== undefined) return { tag: "refused", problems: [foreign] };
   const problems = [
     ...listProblems(data.history, `${path}.history`, historyProblem),
     ...listProblems(data.receipts, `${path}.receipts`, receiptProblem),
@@ -78,6 +68,26 @@ export function checkSnapshot(
       { tag: "accepted", snapshot: data };
   }
   return { tag: "refused", problems: problems.slice(0, 20) };
+}
+
+/** Another version's form, or another provider's items, cannot be continued. */
+function originProblem(
+  { version, backend }: Record<string, unknown>,
+  wanted: unknown,
+  path: string,
+): Problem | undefined {
+  if (version !== snapshotVersion) {
+    return {
+      path: `${path}.version`,
+      reason:
+        `expected version ${snapshotVersion}; this one was made by another version of the module`,
+    };
+  }
+  return backend === wanted && isBackendName(backend) ? undefined : {
+    path: `${path}.backend`,
+    reason:
+      "expected the configuration's backend; a conversation cannot change the provider whose items it holds",
+  };
 }
 
 function refused(path: string, reason: string): SnapshotCheck {

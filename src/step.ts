@@ -1,7 +1,8 @@
 /**
  * A step: one model round trip, and what its answer means for the turn.
  *
- * Before it: `turn.ts`. After it: `backends/`, which speak to the provider.
+ * Before it on the path: `turn.ts`. After it: `backends/transport.ts`, which asks
+ * the provider.
  *
  * @module
  */

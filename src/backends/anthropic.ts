@@ -5,17 +5,16 @@
  */
 
 import type { HistoryItem, StepItem } from "../history.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import {
   type Backend,
   type StepInput,
-  type WireError,
   wireParameters,
   type WireRequest,
   type WireTool,
 } from "./backend.ts";
 import { createAnthropicDecoder } from "./anthropic_decoder.ts";
-import { isJsonObject, objectField, textField } from "./fields.ts";
+import { readAnthropicError } from "./anthropic_error.ts";
 import { answer, groupByAnswer } from "./parallel.ts";
 
 // The wire wants a limit in every request. All models that are served now take
@@ -121,14 +120,6 @@ function toResults(step: StepItem): Json[] {
   });
 }
 
-function readError(body: JsonObject): WireError | undefined {
-  const error = objectField(body, "error");
-  const message = textField(error, "message");
-  const code = textField(error, "type");
-  if (message === undefined && code === undefined) return undefined;
-  return { message: message ?? code ?? "", code, param: undefined };
-}
-
 // `…/v1` is this module's form of the address, the bare host the official
 // client's. Both are met in configurations.
 function versioned(baseUrl: string): string {
@@ -145,7 +136,7 @@ export const anthropic: Backend = {
   prefix: versioned,
   dispensable: new Set(["ping"]),
   decoder: createAnthropicDecoder,
-  error: readError,
+  error: readAnthropicError,
   // Servers that speak this wire without its caching refuse the field by name.
   avoidable: (error) =>
     error.message.includes("cache_control") ? "cache_control" : undefined,

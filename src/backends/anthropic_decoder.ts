@@ -9,8 +9,14 @@
  */
 
 import { noUsage, type Usage } from "../events.ts";
-import { distinctCalls, type ToolCall } from "../history.ts";
-import { type Json, type JsonObject, parseBounded } from "../json.ts";
+import type { ToolCall } from "../history.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseBounded,
+} from "../json.ts";
+import { readAnthropicError } from "./anthropic_error.ts";
 import {
   type Decoded,
   delta,
@@ -18,17 +24,12 @@ import {
   type StepDecoder,
   type StepOutput,
   type StepStop,
+  unnamedError,
 } from "./backend.ts";
-import { countField, isJsonObject, objectField, textField } from "./fields.ts";
+import { countField, objectField, textField } from "./fields.ts";
 import { ownId, withoutRepeats } from "./repeats.ts";
 
 type Block = { value: JsonObject; input: string; closed: boolean };
-
-type Answer = {
-  readonly blocks: ReadonlyMap<number, Block>;
-  readonly stopReason: string | undefined;
-  readonly usage: Usage;
-};
 
 const stops: ReadonlyMap<string | undefined, StepStop> = new Map([
   ["end_turn", "completed"],
@@ -42,56 +43,70 @@ const stops: ReadonlyMap<string | undefined, StepStop> = new Map([
 
 /** A decoder for one step's stream. */
 export function createAnthropicDecoder(): StepDecoder {
-  const blocks = new Map<number, Block>();
-  let stopReason: string | undefined;
-  let usage = noUsage;
-  let stopped = false;
+  return new AnthropicDecoder();
+}
 
-  const push = (type: string, data: JsonObject): Decoded => {
-    if (stopped) return noDeltas;
+class AnthropicDecoder implements StepDecoder {
+  readonly #blocks = new Map<number, Block>();
+  #stopReason: string | undefined;
+  #usage = noUsage;
+  #stopped = false;
+
+  push(type: string, data: JsonObject): Decoded {
+    if (this.#stopped) return noDeltas;
     switch (type) {
       case "message_start":
-        usage = readUsage(
-          objectField(objectField(data, "message"), "usage"),
-          usage,
-        );
+        this.#addUsage(objectField(data, "message"));
         return noDeltas;
       case "content_block_start":
-        return startBlock(blocks, data);
+        return startBlock(this.#blocks, data);
       case "content_block_delta":
-        return addToBlock(blocks, data);
-      case "content_block_stop": {
-        const block = blocks.get(countField(data, "index") ?? -1);
-        if (block !== undefined) block.closed = true;
-        return noDeltas;
-      }
+        return addToBlock(this.#blocks, data);
+      case "content_block_stop":
+        return endBlock(this.#blocks, data);
       case "message_delta":
-        stopReason = textField(objectField(data, "delta"), "stop_reason") ??
-          stopReason;
-        usage = readUsage(objectField(data, "usage"), usage);
+        this.#stopReason =
+          textField(objectField(data, "delta"), "stop_reason") ??
+            this.#stopReason;
+        this.#addUsage(data);
         return noDeltas;
       case "message_stop":
-        stopped = true;
+        this.#stopped = true;
         return noDeltas;
-      case "error": {
-        const error = objectField(data, "error");
-        const code = textField(error, "type");
-        const message = textField(error, "message") ?? code ??
-          "the provider reported an error without a message";
-        return { tag: "error", error: { message, code, param: undefined } };
-      }
+      case "error":
+        return {
+          tag: "error",
+          error: readAnthropicError(data) ?? unnamedError,
+        };
       default:
         return noDeltas;
     }
-  };
+  }
 
-  return {
-    push,
-    ended: () => stopped,
-    calls: () =>
-      ordered(blocks).filter((block) => block.closed).flatMap(callOf),
-    finish: () => stopped ? finish({ blocks, stopReason, usage }) : undefined,
-  };
+  ended(): boolean {
+    return this.#stopped;
+  }
+
+  calls(): ToolCall[] {
+    return ordered(this.#blocks).filter(({ closed }) => closed).flatMap(callOf);
+  }
+
+  finish(): StepOutput | undefined {
+    if (!this.#stopped) return undefined;
+    const all = ordered(this.#blocks);
+    return {
+      stop: stopOf(this.#stopReason, all),
+      providerStopReason: this.#stopReason,
+      items: all.flatMap(replayed),
+      calls: all.flatMap(callOf),
+      text: all.map(textOf).join(""),
+      usage: this.#usage,
+    };
+  }
+
+  #addUsage(data: JsonObject): void {
+    this.#usage = readUsage(objectField(data, "usage"), this.#usage);
+  }
 }
 
 function startBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
@@ -103,6 +118,12 @@ function startBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
   return value.type === "thinking"
     ? delta("reasoning", value.thinking)
     : noDeltas;
+}
+
+function endBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
+  const block = blocks.get(countField(data, "index") ?? -1);
+  if (block !== undefined) block.closed = true;
+  return noDeltas;
 }
 
 function addToBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
@@ -205,20 +226,8 @@ function inputObject(block: Block): JsonObject {
     : {};
 }
 
-function finish({ blocks, stopReason, usage }: Answer): StepOutput {
-  const all = ordered(blocks);
-  const calls = distinctCalls(all.flatMap(callOf));
-  return {
-    stop: stopOf(stopReason, all),
-    providerStopReason: stopReason,
-    items: all.flatMap(replayed),
-    calls,
-    text: all.map(({ value }) =>
-      value.type === "text" ? joined(value.text, "") : ""
-    )
-      .join(""),
-    usage,
-  };
+function textOf({ value }: Block): string {
+  return value.type === "text" ? joined(value.text, "") : "";
 }
 
 /** What the stop reason means for an answer with these blocks. */

@@ -30,7 +30,10 @@ export const reasoningEfforts: readonly ReasoningEffort[] = [
 
 /** The few model settings that both providers share. */
 export type ModelSettings = {
-  /** The most tokens that the model may write in a step. */
+  /**
+   * The most tokens that the model may write in a step. Without it: 16,384 on
+   * `anthropic`, which wants a limit; the provider's own on `openai`.
+   */
   readonly maxOutputTokens?: number | undefined;
   /** How much the model should think. Not every model takes it. */
   readonly reasoningEffort?: ReasoningEffort | undefined;
@@ -97,6 +100,13 @@ export type WireError = {
   readonly code: string | undefined;
   /** The request's field that is at fault. */
   readonly param: string | undefined;
+};
+
+/** What stands in for an error that the provider left empty. */
+export const unnamedError: WireError = {
+  message: "the provider reported an error without a message",
+  code: undefined,
+  param: undefined,
 };
 
 /** What one event of the stream means. */

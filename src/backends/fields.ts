@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isRecord, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 
 /** The object under `key`, or an empty one. */
 export function objectField(data: JsonObject, key: string): JsonObject {
@@ -30,9 +30,4 @@ export function countField(data: JsonObject, key: string): number | undefined {
 export function objectsField(data: JsonObject, key: string): JsonObject[] {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-/** Whether a JSON value is an object. */
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return isRecord(value);
 }

@@ -6,15 +6,9 @@
 
 import { noUsage, type Usage } from "../events.ts";
 import { distinctCalls, type ToolCall } from "../history.ts";
-import { type JsonObject, parseBounded } from "../json.ts";
+import { isJsonObject, type JsonObject, parseBounded } from "../json.ts";
 import type { StepOutput, StepStop } from "./backend.ts";
-import {
-  countField,
-  isJsonObject,
-  objectField,
-  objectsField,
-  textField,
-} from "./fields.ts";
+import { countField, objectField, objectsField, textField } from "./fields.ts";
 import { unwrapParallel } from "./parallel.ts";
 import { ownId, withoutRepeats } from "./repeats.ts";
 

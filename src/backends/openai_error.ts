@@ -23,10 +23,3 @@ export function readOpenaiError(body: JsonObject): WireError | undefined {
     param: textField(source, "param"),
   };
 }
-
-/** What stands in for an error that the provider left empty. */
-export const unnamedError: WireError = {
-  message: "the provider reported an error without a message",
-  code: undefined,
-  param: undefined,
-};

@@ -7,8 +7,8 @@
  */
 
 import type { ToolCall, ToolOutput } from "../history.ts";
-import { type JsonObject, parseBounded } from "../json.ts";
-import { isJsonObject, objectsField, textField } from "./fields.ts";
+import { isJsonObject, type JsonObject, parseBounded } from "../json.ts";
+import { objectsField, textField } from "./fields.ts";
 
 const wrapperNames: ReadonlySet<string> = new Set([
   "parallel",

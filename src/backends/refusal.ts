@@ -7,11 +7,10 @@
 
 import type { Clock } from "../ambient.ts";
 import { HostFailure } from "../failure.ts";
-import { parseJson } from "../json.ts";
+import { isJsonObject, parseJson } from "../json.ts";
 import type { Redaction } from "../redaction.ts";
 import { shorten } from "../text.ts";
 import type { Backend, WireError } from "./backend.ts";
-import { isJsonObject } from "./fields.ts";
 import { advisedWait, isLastingCode, isRetryableStatus } from "./retry.ts";
 
 /** A try that failed, and what the provider said of another one. */

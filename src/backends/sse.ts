@@ -1,13 +1,16 @@
 /**
  * Server-sent events from a response body, whatever way its bytes were cut.
  *
+ * Before it on the path: `transport.ts`. After it: the backend's decoder, by way of
+ * `step.ts`.
+ *
  * @module
  */
 
 import { createParser } from "eventsource-parser";
 import { HostFailure } from "../failure.ts";
-import { type JsonObject, parseBounded } from "../json.ts";
-import { isJsonObject, textField } from "./fields.ts";
+import { isJsonObject, type JsonObject, parseBounded } from "../json.ts";
+import { textField } from "./fields.ts";
 
 /** One event of a provider's stream. */
 export type StreamEvent = {
@@ -31,45 +34,61 @@ export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const queue: StreamEvent[] = [];
-  let broken: HostFailure | undefined;
-  const parser = createParser({
-    maxBufferSize: maxBufferedCharacters,
-    onEvent: ({ event, data }) => {
-      const text = data.trim();
-      if (text === "" || text === doneMarker) return;
-      const parsed = parseEvent(event, data);
-      if (parsed === undefined) {
-        broken ??= malformed("an event's data is not a JSON object");
-      } else queue.push(parsed);
-    },
-    onError: (error) => {
-      if (error.type === "max-buffer-size-exceeded") {
-        broken ??= malformed("one event is too large");
-      }
-    },
-  });
+  const queue = new EventQueue();
   const decode = textDecoder();
   const reader = body.getReader();
   // A body that does not obey its request's signal ends here all the same.
   const leave = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", leave, { once: true });
   try {
-    while (broken === undefined) {
+    while (queue.broken === undefined) {
       const { done, value } = await readChunk(reader);
       const text = decode(value);
-      if (text !== "") parser.feed(text);
+      if (text !== "") queue.feed(text);
       // An event that lost its closing blank line still counts, as its
       // terminal event would otherwise be missed.
-      if (done) parser.feed("\n\n");
-      yield* queue.splice(0);
+      if (done) queue.feed("\n\n");
+      yield* queue.take();
       if (done) break;
     }
-    if (broken !== undefined) throw broken;
+    if (queue.broken !== undefined) throw queue.broken;
   } finally {
     signal.removeEventListener("abort", leave);
     // Fails where the connection is gone already, which is what is wanted.
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** The events of the text so far, until something in it cannot be read. */
+class EventQueue {
+  /** What could not be read first. */
+  broken: HostFailure | undefined;
+  readonly #events: StreamEvent[] = [];
+  readonly #parser = createParser({
+    maxBufferSize: maxBufferedCharacters,
+    onEvent: ({ event, data }) => this.#add(event, data),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") {
+        this.broken ??= malformed("one event is too large");
+      }
+    },
+  });
+
+  feed(text: string): void {
+    this.#parser.feed(text);
+  }
+
+  take(): StreamEvent[] {
+    return this.#events.splice(0);
+  }
+
+  #add(event: string | undefined, data: string): void {
+    const text = data.trim();
+    if (text === "" || text === doneMarker) return;
+    const parsed = parseEvent(event, data);
+    if (parsed === undefined) {
+      this.broken ??= malformed("an event's data is not a JSON object");
+    } else this.#events.push(parsed);
   }
 }
 

@@ -3,6 +3,8 @@
  * and hands over the events from the first on. After the first event nothing is
  * tried again: the model may have been billed and heard.
  *
+ * Before it on the path: `step.ts`. After it: the provider, then `sse.ts`.
+ *
  * @module
  */
 
@@ -220,7 +222,22 @@ async function startReading(
   requestId: string | undefined,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<StreamEvent, void, undefined>> {
+  const { backend, redaction } = transport;
   const events = readEvents(body, signal);
+  const first = await firstEvent(transport, events, requestId);
+  const wire = first.type === "error" && first.data !== undefined
+    ? backend.error(first.data)
+    : undefined;
+  if (wire === undefined) return resumed(first, events);
+  await events.return();
+  throw new Refused(streamFailure(redaction, wire, requestId), wire);
+}
+
+async function firstEvent(
+  { redaction, baseUrl }: Transport,
+  events: AsyncGenerator<StreamEvent, void, undefined>,
+  requestId: string | undefined,
+): Promise<StreamEvent> {
   let first: IteratorResult<StreamEvent, void>;
   try {
     first = await events.next();
@@ -228,35 +245,19 @@ async function startReading(
     throw new Refused(
       error instanceof HostFailure
         ? error
-        : unreachable(transport.redaction, transport.baseUrl, error),
+        : unreachable(redaction, baseUrl, error),
       undefined,
     );
   }
-  if (first.done) {
-    throw new Refused(
-      new HostFailure(
-        "backend",
-        "The provider's stream ended without an event",
-        {
-          retryable: true,
-          ...named(requestId),
-        },
-      ),
-      undefined,
-    );
-  }
-  const { value } = first;
-  const wire = value.type === "error" && value.data !== undefined
-    ? transport.backend.error(value.data)
-    : undefined;
-  if (wire !== undefined) {
-    await events.return();
-    throw new Refused(
-      streamFailure(transport.redaction, wire, requestId),
-      wire,
-    );
-  }
-  return resumed(value, events);
+  if (!first.done) return first.value;
+  throw new Refused(
+    new HostFailure(
+      "backend",
+      "The provider's stream ended without an event",
+      { retryable: true, ...named(requestId) },
+    ),
+    undefined,
+  );
 }
 
 async function* resumed(

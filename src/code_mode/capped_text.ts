@@ -4,6 +4,8 @@
  * @module
  */
 
+import { cutToBytes } from "../text.ts";
+
 /** Collects lines, never more than its bytes, never half a character. */
 export class CappedText {
   /** Whether anything was dropped. */
@@ -32,16 +34,11 @@ export class CappedText {
       return;
     }
     this.truncated = true;
-    if (left > 0) this.#lines.push(headOf(line, left));
+    if (left > 0) this.#lines.push(cutToBytes(line, left));
   }
 
   /** Everything kept. */
   toString(): string {
     return this.#lines.join("\n");
   }
-}
-
-function headOf(text: string, bytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
-  return text.slice(0, read);
 }

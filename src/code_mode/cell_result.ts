@@ -1,9 +1,12 @@
 /**
  * Puts together what became of a cell.
  *
+ * Before it on the path: `sandbox.ts`. After it: `exec_result.ts`.
+ *
  * @module
  */
 
+import { byteLength } from "../text.ts";
 import type { Calls } from "./calls.ts";
 import type { CellError, CellRequest, CellResult } from "./cell.ts";
 import type { Engine } from "./engine.ts";
@@ -76,7 +79,7 @@ function outcomeOf(end: CellEnd): Outcome {
 
 function returned(json: string | undefined, allowed: number): Outcome {
   if (json === undefined) return { outcome: "returned" };
-  const used = new TextEncoder().encode(json).length;
+  const used = byteLength(json);
   if (used <= allowed) return { outcome: "returned", value: json };
   return { outcome: "threw", error: limitError("output", used, allowed) };
 }

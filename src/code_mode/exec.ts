@@ -3,16 +3,17 @@
  * makes the calls of the host's tools that the program asks for. It is a tool
  * like any other; the calls are nested in its own, each with its own receipt.
  *
- * Before it on the path: `call.ts`. After it: the pool, and `call.ts` again.
+ * Before it on the path: `call.ts`. After it: `source.ts`, `pool.ts`, and `call.ts`
+ * again for each call of the program.
  *
  * @module
  */
 
 import type { Budget } from "../budget.ts";
 import type { Clock } from "../ambient.ts";
-import type { JsonObject } from "../json.ts";
-import type { ToolError } from "../receipt.ts";
+import { isRecord, type JsonObject } from "../json.ts";
 import type { Stop } from "../stop.ts";
+import { toolError } from "../tool_error.ts";
 import { declare } from "../tools/declarations.ts";
 import type {
   FunctionTool,
@@ -22,12 +23,12 @@ import type {
 import { toIdentifier } from "../tools/identifier.ts";
 import { compileSchema } from "../tools/schema.ts";
 import { codeToolName, type ToolSet } from "../tools/tool_set.ts";
-import type { CellCall, CellResult, CellTool } from "./cell.ts";
+import type { CellCall, CellRequest, CellResult, CellTool } from "./cell.ts";
 import { CallLog } from "./call_log.ts";
 import type { CellStore } from "./cell_store.ts";
 import { describeExec } from "./exec_description.ts";
 import { resultOf, sourceFailure } from "./exec_result.ts";
-import type { CellLimits } from "./limits.ts";
+import { cellLimits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import { normalizeSource } from "./source.ts";
 
@@ -76,39 +77,25 @@ export function createExecTool(parts: ExecParts): FunctionTool {
 }
 
 function codeOf(input: unknown): string {
-  const code = typeof input === "object" && input !== null && "code" in input
-    ? input.code
-    : undefined;
-  return typeof code === "string" ? code : "";
+  return isRecord(input) && typeof input.code === "string" ? input.code : "";
 }
 
 async function runProgram(
-  { pool, store, budget, clock }: ExecParts,
+  parts: ExecParts,
   tools: readonly CellTool[],
   code: string,
   run: ToolRun,
 ): Promise<unknown> {
   const source = normalizeSource(code);
   if (source.tag === "refused") throw sourceFailure(source);
-  const { context, stop } = run;
-  const cell = stop.child();
+  const cell = run.stop.child();
   const log = new CallLog();
   try {
-    const result = await pool.run({
+    const result = await parts.pool.run({
+      ...cellRequest(parts, run),
       body: source.body,
       tools,
-      limits: limitsOf(budget),
-      startTime: run.turnStartedAt,
-      seed: `${context.turnId}:${context.callId}`,
-      stored: store.values,
-      budget: () => ({
-        calls: context.remainingCalls(),
-        ms: context.remainingMs(),
-        outputBytes: budget.outputBytes,
-      }),
       call: (call) => log.follow(call, perform(run, call, cell.stop)),
-      signal: stop.signal,
-      timer: (ms, fire) => clock.timer(ms, fire),
     });
     cell.stop.stop({
       tag: "interrupted",
@@ -118,12 +105,32 @@ async function runProgram(
     const notes = [
       ...source.notes,
       ...unawaited(result),
-      ...store.apply(result.stored),
+      ...parts.store.apply(result.stored),
     ];
     return resultOf({ result, log, notes, code });
   } finally {
     cell.release();
   }
+}
+
+/** What a cell is given whatever its program is. */
+function cellRequest(
+  { store, budget, clock }: ExecParts,
+  { context, stop, turnStartedAt }: ToolRun,
+): Omit<CellRequest, "body" | "tools" | "call"> {
+  return {
+    limits: cellLimits(budget),
+    startTime: turnStartedAt,
+    seed: `${context.turnId}:${context.callId}`,
+    stored: store.values,
+    budget: () => ({
+      calls: context.remainingCalls(),
+      ms: context.remainingMs(),
+      outputBytes: budget.outputBytes,
+    }),
+    signal: stop.signal,
+    timer: (ms, fire) => clock.timer(ms, fire),
+  };
 }
 
 /** A program that ends well may still have forgotten an `await`. */
@@ -134,21 +141,6 @@ function unawaited({ unfinishedCalls, unstartedCalls }: CellResult): string[] {
   return [
     `${calls} not awaited and stopped when the program ended; await what must finish.`,
   ];
-}
-
-function limitsOf(budget: Budget): CellLimits {
-  return {
-    fuel: budget.cellFuel,
-    memoryBytes: budget.cellMemoryBytes,
-    sourceBytes: budget.cellSourceBytes,
-    outputBytes: budget.cellOutputBytes,
-    consoleBytes: budget.cellConsoleBytes,
-    storeBytes: budget.cellStoreBytes,
-    calls: budget.cellCalls,
-    // The turn's time ends the cell through its signal: a second timer for it
-    // would race with that one.
-    waitMs: budget.cellMs,
-  };
 }
 
 async function perform(
@@ -177,7 +169,7 @@ async function endOthers(
         callId: String(call.id),
         tool: call.name,
         arguments: JSON.stringify(call.input),
-        refusal: error(
+        refusal: toolError(
           "interrupted",
           "the program ended before the call could start; await every call",
         ),
@@ -189,15 +181,11 @@ async function endOthers(
       callId: `refused_${index + 1}`,
       tool: name,
       arguments: undefined,
-      refusal: error(
+      refusal: toolError(
         code === "calls" ? "budget_spent" : "invalid_input",
         message,
       ),
     }, stop)
   );
   await Promise.all([...late, ...refused, log.settled()]);
-}
-
-function error(code: ToolError["code"], message: string): ToolError {
-  return { name: "ToolError", code, message, retryable: false };
 }

@@ -2,6 +2,8 @@
  * What the model is told of a program: what it returned and wrote, or why it
  * failed, on which line, and what it had already done.
  *
+ * Before it on the path: `cell_result.ts`. After it: `call_end.ts`.
+ *
  * @module
  */
 

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { isRecord } from "../json.ts";
+import { parseGuestJson } from "./guest_json.ts";
 import {
   consoleLevels,
   type GuestError,
@@ -16,7 +18,6 @@ import {
   longest,
   operation,
 } from "./protocol.ts";
-import { isRecord, parseJson } from "./json.ts";
 
 /** What the guard must know of the cell so far. */
 export type GuardState = {
@@ -66,7 +67,7 @@ function readCall(
   state: GuardState,
 ): GuestMessage | undefined {
   if (id !== state.nextCallId || id > state.calls) return undefined;
-  const parsed = parseJson(text);
+  const parsed = parseGuestJson(text);
   if (parsed === undefined || !hasExactly(parsed.value, ["tool", "input"])) {
     return undefined;
   }
@@ -81,7 +82,7 @@ function readConsole(id: number, text: string): GuestMessage | undefined {
 }
 
 function readRefused(text: string): GuestMessage | undefined {
-  const value = parseJson(text)?.value;
+  const value = parseGuestJson(text)?.value;
   if (!hasExactly(value, ["tool", "code", "message"])) return undefined;
   const { tool, code, message } = value;
   if (!isShort(tool, longest.tool) || !isShort(code, longest.code)) {
@@ -92,7 +93,7 @@ function readRefused(text: string): GuestMessage | undefined {
 }
 
 function readStore(text: string): GuestMessage | undefined {
-  const value = parseJson(text)?.value;
+  const value = parseGuestJson(text)?.value;
   if (hasExactly(value, ["key", "value"]) && isShort(value.key, longest.key)) {
     return { kind: "store", key: value.key, json: JSON.stringify(value.value) };
   }
@@ -104,13 +105,13 @@ function readStore(text: string): GuestMessage | undefined {
 
 function readReturned(text: string): GuestMessage | undefined {
   if (text === "") return { kind: "returned", json: undefined };
-  const parsed = parseJson(text);
+  const parsed = parseGuestJson(text);
   if (parsed === undefined) return undefined;
   return { kind: "returned", json: parsed.text };
 }
 
 function readThrew(text: string, state: GuardState): GuestMessage | undefined {
-  const value = parseJson(text)?.value;
+  const value = parseGuestJson(text)?.value;
   if (!isRecord(value)) return undefined;
   const keys = ["name", "message", "kind"];
   if (!hasExactly(value, "line" in value ? [...keys, "line"] : keys)) {

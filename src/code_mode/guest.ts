@@ -4,6 +4,9 @@
  * Everything here is synchronous, and anything it throws means that the guest
  * is dead.
  *
+ * Before it on the path: `sandbox.ts`. After it: `engine.ts`; what the program says
+ * comes back through `journal.ts`.
+ *
  * @module
  */
 
@@ -21,8 +24,9 @@ import type { EntryPoint } from "./protocol.ts";
 import { seedWords } from "./seed.ts";
 import { reserveBytes } from "./stops.ts";
 
-/** What the host's own work for a message or a job costs the guest: a unit is about a nanosecond. */
+/** What the host's own work for a message costs the guest, in units of fuel. */
 const messageFuel = 512;
+/** The same for a job. */
 const jobFuel = 32;
 
 /** States of a promise, as the engine numbers them. */

@@ -4,13 +4,15 @@
  * Takes the guest's messages as they come, so that nothing is lost when the
  * guest dies.
  *
+ * Before it on the path: `guest.ts`. After it: `cell_result.ts`.
+ *
  * @module
  */
 
+import { isRecord } from "../json.ts";
 import { CappedText } from "./capped_text.ts";
 import type { CellCall, CellRequest, RefusedCall } from "./cell.ts";
 import { readMessage } from "./guard.ts";
-import { isRecord } from "./json.ts";
 import type { ConsoleLevel, GuestError, GuestMessage } from "./protocol.ts";
 
 /** How a program ended by itself. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Budget } from "../budget.ts";
+
 /** The limits of one cell. */
 export type CellLimits = {
   /** Units of CPU, about a nanosecond each; at most 2,147,483,647. */
@@ -24,17 +26,21 @@ export type CellLimits = {
   readonly waitMs: number;
 };
 
-/** Limits that suit a Worker. */
-export const defaultCellLimits: CellLimits = Object.freeze({
-  fuel: 100_000_000,
-  memoryBytes: 32 * 1024 * 1024,
-  sourceBytes: 64 * 1024,
-  outputBytes: 64 * 1024,
-  consoleBytes: 32 * 1024,
-  storeBytes: 256 * 1024,
-  calls: 100,
-  waitMs: 60_000,
-});
+/** The limits of a cell in a turn with this budget. */
+export function cellLimits(budget: Budget): CellLimits {
+  return {
+    fuel: budget.cellFuel,
+    memoryBytes: budget.cellMemoryBytes,
+    sourceBytes: budget.cellSourceBytes,
+    outputBytes: budget.cellOutputBytes,
+    consoleBytes: budget.cellConsoleBytes,
+    storeBytes: budget.cellStoreBytes,
+    calls: budget.cellCalls,
+    // The turn's time ends the cell through its signal: a second timer for it
+    // would race with that one.
+    waitMs: budget.cellMs,
+  };
+}
 
 const highest: CellLimits = {
   fuel: 2 ** 31 - 1,
@@ -47,17 +53,6 @@ const highest: CellLimits = {
   waitMs: 2 ** 31 - 1,
 };
 
-const names: readonly (keyof CellLimits)[] = [
-  "fuel",
-  "memoryBytes",
-  "sourceBytes",
-  "outputBytes",
-  "consoleBytes",
-  "storeBytes",
-  "calls",
-  "waitMs",
-];
-
 /** One limit that is wrong, and why. */
 export type LimitProblem = {
   readonly name: keyof CellLimits;
@@ -66,7 +61,7 @@ export type LimitProblem = {
 
 /** Finds every limit that is no whole number from 0 to its highest value. */
 export function checkCellLimits(limits: CellLimits): LimitProblem[] {
-  return names.flatMap((name) => {
+  return Object.keys(highest).filter(isLimit).flatMap((name) => {
     const value = limits[name];
     if (Number.isInteger(value) && value >= 0 && value <= highest[name]) {
       return [];
@@ -76,4 +71,8 @@ export function checkCellLimits(limits: CellLimits): LimitProblem[] {
       reason: `must be a whole number from 0 to ${highest[name]}: ${value}`,
     }];
   });
+}
+
+function isLimit(name: string): name is keyof CellLimits {
+  return Object.hasOwn(highest, name);
 }

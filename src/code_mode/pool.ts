@@ -4,9 +4,12 @@
  * A cell owns its instance until it ends. What waits belongs to this pool
  * alone, never to another request's: only the inert stock behind it is shared.
  *
+ * Before it on the path: `exec.ts`. After it: `sandbox.ts`.
+ *
  * @module
  */
 
+import { Slots } from "../slots.ts";
 import type { CellRequest, CellResult } from "./cell.ts";
 import { emptyResult } from "./cell_result.ts";
 import { checkCellLimits } from "./limits.ts";
@@ -51,34 +54,35 @@ export function createPool(
 }
 
 class CellPool implements Pool {
-  running = 0;
   readonly #stock: Stock;
-  readonly #cells: number;
-  readonly #queue: (() => void)[] = [];
+  readonly #slots: Slots;
 
   constructor(stock: Stock, cells: number) {
     if (!Number.isInteger(cells) || cells < 1) {
       throw new RangeError(`A pool runs at least one cell: ${cells}`);
     }
     this.#stock = stock;
-    this.#cells = cells;
+    this.#slots = new Slots(cells);
+  }
+
+  get running(): number {
+    return this.#slots.taken;
   }
 
   get waiting(): number {
-    return this.#queue.length;
+    return this.#slots.waiting;
   }
 
   async run(request: CellRequest): Promise<CellResult> {
     for (const { name, reason } of checkCellLimits(request.limits)) {
       throw new RangeError(`The limit ${name} ${reason}`);
     }
-    if (!await this.#enter(request.signal)) {
-      return emptyResult(plainError("cancelled"));
-    }
+    const release = await this.#slots.take(request.signal);
+    if (release === undefined) return emptyResult(plainError("cancelled"));
     try {
       return await this.#run(request);
     } finally {
-      this.#leave();
+      release();
     }
   }
 
@@ -92,35 +96,5 @@ class CellPool implements Pool {
     } catch {
       return emptyResult(plainError("engine"));
     }
-  }
-
-  /** Takes a place, or waits for one; tells whether it has one. */
-  #enter(signal: AbortSignal): boolean | Promise<boolean> {
-    if (signal.aborted) return false;
-    if (this.running >= this.#cells) return this.#wait(signal);
-    this.running++;
-    return true;
-  }
-
-  /** Hands its place to whoever waits longest. */
-  #leave(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.running--;
-    else next();
-  }
-
-  #wait(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const proceed = () => {
-        signal.removeEventListener("abort", giveUp);
-        resolve(true);
-      };
-      const giveUp = () => {
-        this.#queue.splice(this.#queue.indexOf(proceed), 1);
-        resolve(false);
-      };
-      signal.addEventListener("abort", giveUp, { once: true });
-      this.#queue.push(proceed);
-    });
   }
 }

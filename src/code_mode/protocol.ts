@@ -93,7 +93,7 @@ export const longest = {
 export const entryPoints = [
   /** `define(json)`: the tools, before the image is taken. */
   "define",
-  /** `begin(json)`: `{ seed: [a, b, c, d], calls }`, once a cell. */
+  /** `begin(json)`: `{ a, b, c, d, calls, lines }`, once a cell; `a` to `d` are the seed. */
   "begin",
   /** `settle(id, succeeded, json)`: the end of a call. */
   "settle",

@@ -2,8 +2,8 @@
  * Runs one cell on one engine instance: start, let it run, wait, settle,
  * until the program ends or has to be stopped.
  *
- * Before it on the path: the pool, which lends the instance. After it: the
- * exec tool, which tells the model what came out.
+ * Before it on the path: `pool.ts`, which lends the instance. After it:
+ * `guest.ts`, which speaks to the program, and at its end `cell_result.ts`.
  *
  * @module
  */

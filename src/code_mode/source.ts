@@ -1,12 +1,13 @@
 /**
  * What a model writes, made into what the sandbox runs: the body of an async
- * function, on the lines where the model wrote it. Before it on the path is
- * the `exec` tool, after it the sandbox.
+ * function, on the lines where the model wrote it.
  *
  * Models send fences, prose, whole functions, types, imports, or a last
  * expression where a `return` was meant. All of that runs, or is explained
  * with the place and the line. A parser decides, never a pattern over the
  * whole text, so strings, templates and regular expressions stay as they are.
+ *
+ * Before it on the path: `exec.ts`. After it: `pool.ts`.
  *
  * @module
  */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { byteLength } from "../text.ts";
 import type { CellError, CellErrorKind, CellRequest } from "./cell.ts";
 import { type Engine, GuestMemoryFull, pageBytes } from "./engine.ts";
 import type { CellLimits } from "./limits.ts";
@@ -173,14 +174,8 @@ function allocated(engine: Engine): number {
 export function refusal(request: CellRequest): CellError | undefined {
   if (request.signal.aborted) return plainError("cancelled");
   const { sourceBytes } = request.limits;
-  const used = byteLength(request.body, sourceBytes);
+  const used = byteLength(request.body);
   return used > sourceBytes
     ? limitError("source", used, sourceBytes)
     : undefined;
-}
-
-/** The UTF-8 bytes of a text, or less if they are within the limit for sure. */
-function byteLength(text: string, limit: number): number {
-  if (text.length * 3 <= limit) return text.length;
-  return new TextEncoder().encode(text).length;
 }

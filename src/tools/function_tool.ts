@@ -1,12 +1,16 @@
 /**
  * What the runtime runs: a tool with its checked schema and its code.
  *
+ * Before it on the path: `call.ts`. After it: the host's `tools.call`, or
+ * `code_mode/exec.ts`.
+ *
  * @module
  */
 
 import type { Json, JsonObject } from "../json.ts";
 import type { Outcome, ToolError } from "../receipt.ts";
 import type { Stop } from "../stop.ts";
+import { toolError } from "../tool_error.ts";
 import type { CallContext, HostTool, HostTools } from "./host_tool.ts";
 import type { CompiledSchema, InputProblem } from "./schema.ts";
 
@@ -105,12 +109,8 @@ export function toFunctionTool(
     check: (input) => schema.validate(input),
     run: async (input, { stop, context }) => {
       if (tools === undefined) {
-        throw new ToolFailure({
-          name: "ToolError",
-          code: "not_configured",
-          message: notConfigured,
-          retryable: false,
-        }, { executed: false });
+        const error = toolError("not_configured", notConfigured);
+        throw new ToolFailure(error, { executed: false });
       }
       return await tools.call(name, input, stop.signal, context);
     },

@@ -5,6 +5,7 @@
  */
 
 import { isRecord } from "../json.ts";
+import { decodeToken } from "./schema/pointer.ts";
 
 /**
  * Gives what finds the schema that a reference in `root` points to; that gives
@@ -31,24 +32,13 @@ export function resolver(
 function follow(root: unknown, pointer: string): unknown {
   let at = root;
   for (const token of pointer.split("/")) {
-    const key = unescape(token);
+    const key = decodeToken(token);
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
       return undefined;
     }
     at = Reflect.get(at, key);
   }
   return at;
-}
-
-function unescape(token: string): string {
-  try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll(
-      "~0",
-      "~",
-    );
-  } catch {
-    return token;
-  }
 }
 
 /** Whether a schema has an address of its own, not only an anchor. */

@@ -1,10 +1,13 @@
 /**
  * The checked tools of one agent.
  *
+ * Before it on the path: `open.ts`. After it: `function_tool.ts`.
+ *
  * @module
  */
 
 import type { Problem } from "../failure.ts";
+import { unknownFields } from "../field_check.ts";
 import { isRecord, type JsonObject } from "../json.ts";
 import type { Surface } from "../receipt.ts";
 import { shorten } from "../text.ts";
@@ -20,7 +23,7 @@ export const codeToolName = "exec";
 export const maxTools = 128;
 
 /** What both providers take as a tool's name. */
-export const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
+const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The checked tools, by name. */
 export type ToolSet = ReadonlyMap<string, FunctionTool>;
@@ -89,6 +92,9 @@ const fields: ReadonlySet<string> = new Set([
   "parameters",
 ]);
 
+const noSuchField =
+  "no such field; a tool has name, description and parameters, and its code belongs in options.tools.call";
+
 function checkTool(value: unknown, path: string): ToolCheck {
   if (!isRecord(value)) {
     const reason = "expected an object with name, description and parameters";
@@ -96,7 +102,7 @@ function checkTool(value: unknown, path: string): ToolCheck {
   }
   const { name, description, parameters } = value;
   const problems: Problem[] = [
-    ...unknownFields(value, path),
+    ...unknownFields(value, fields, `${path}.`, noSuchField),
     ...nameProblem(name, `${path}.name`),
   ];
   if (typeof description !== "string") {
@@ -128,17 +134,6 @@ function checkTool(value: unknown, path: string): ToolCheck {
       schema: compiled.schema,
     },
   };
-}
-
-function unknownFields(
-  tool: Record<string, unknown>,
-  path: string,
-): Problem[] {
-  return Object.keys(tool).filter((key) => !fields.has(key)).map((key) => ({
-    path: `${path}.${shorten(key, 64)}`,
-    reason:
-      "no such field; a tool has name, description and parameters, and its code belongs in options.tools.call",
-  }));
 }
 
 function nameProblem(name: unknown, path: string): Problem[] {

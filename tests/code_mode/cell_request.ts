@@ -11,7 +11,7 @@ import type {
   CellRequest,
   CellTool,
 } from "../../src/code_mode/cell.ts";
-import { defaultCellLimits } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 import { ManualClock } from "../support/ambient.ts";
 
 /** `echo` gives its input back, `fail` fails, `hang` never settles, `find-items` echoes. */

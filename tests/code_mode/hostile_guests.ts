@@ -6,10 +6,8 @@
  */
 
 import type { CellErrorKind } from "../../src/code_mode/cell.ts";
-import {
-  type CellLimits,
-  defaultCellLimits,
-} from "../../src/code_mode/limits.ts";
+import type { CellLimits } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 
 /** A hostile program, and how its cell must end. */
 export type HostileGuest = {

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import {
   type CellLimits,
   checkCellLimits,
-  defaultCellLimits,
 } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 
 Deno.test("checkCellLimits: takes the defaults", () => {
   assertEquals(checkCellLimits(defaultCellLimits), []);

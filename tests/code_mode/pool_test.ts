@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { CellCall, CellCallOutcome } from "../../src/code_mode/cell.ts";
-import { defaultCellLimits } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 import { createPool } from "../../src/code_mode/pool.ts";
 import { stockOf } from "../../src/code_mode/stock.ts";
 import { engineModule } from "../support/engine.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { CellCall, CellCallOutcome } from "../../src/code_mode/cell.ts";
-import { defaultCellLimits } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 import { ManualClock } from "../support/ambient.ts";
 import { answer, run, settled, valueOf } from "./cells.ts";
 

@@ -9,10 +9,8 @@ import type {
   CellResult,
 } from "../../src/code_mode/cell.ts";
 import { Journal } from "../../src/code_mode/journal.ts";
-import {
-  type CellLimits,
-  defaultCellLimits,
-} from "../../src/code_mode/limits.ts";
+import type { CellLimits } from "../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../support/cell_limits.ts";
 import { operation } from "../../src/code_mode/protocol.ts";
 import { cell, pool } from "../code_mode/cells.ts";
 import { seededRandom } from "../support/ambient.ts";

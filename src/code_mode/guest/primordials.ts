@@ -26,7 +26,6 @@ const toText = String;
 const toNumber = Number;
 const now = Date.now;
 const truncate = Math.trunc;
-const multiply = Math.imul;
 const ErrorType = Error;
 const TypeErrorType = TypeError;
 const PromiseType = Promise;

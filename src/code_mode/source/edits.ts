@@ -22,6 +22,11 @@ export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
 
+/** The line breaks of `text` alone. */
+export function lineBreaks(text: string): string {
+  return text.replace(/[^\n]+/g, "");
+}
+
 /** Blanks `[start, end)` of `text`; `mark` overwrites the first characters. */
 export function erasure(
   text: string,

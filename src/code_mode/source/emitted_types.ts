@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Edit, insertion } from "./edits.ts";
+import { type Edit, insertion, lineBreaks } from "./edits.ts";
 import {
   nameOf,
   nodeIn,
@@ -22,7 +22,7 @@ export function enumEdits(text: string, node: SyntaxNode): Edit[] {
   if (name === undefined || brace < 0) return [];
   const edits: Edit[] = [];
   const put = (start: number, end: number, code: string) =>
-    edits.push({ start, end, text: code + lines(text, start, end) });
+    edits.push({ start, end, text: code + lineBreaks(text.slice(start, end)) });
   const open = `var ${name} = ((${name}) => { let last_ = -1;`;
   const used = namesUsed(members);
   let at = node.start;
@@ -101,8 +101,4 @@ function isSuperCall({ expression }: SyntaxNode): boolean {
   const call = nodeIn(expression);
   return call?.type === "CallExpression" &&
     nodeIn(call["callee"])?.type === "Super";
-}
-
-function lines(text: string, start: number, end: number): string {
-  return text.slice(start, end).replace(/[^\n]+/g, "");
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Edit, insertion } from "./edits.ts";
+import { type Edit, insertion, lineBreaks } from "./edits.ts";
 import {
   isFunction,
   nameOf,
@@ -79,7 +79,7 @@ function defaultValue(program: Program, statement: SyntaxNode): Entry {
   const { start } = statement;
   const end = skipTrivia(text, start + "export".length) + "default".length;
   const name = freeName(text);
-  const lines = text.slice(start, end).replace(/[^\n]+/g, "");
+  const lines = lineBreaks(text.slice(start, end));
   const edits = [
     { start, end, text: `const ${name} =${lines}` },
     insertion(statement.end, ";"),

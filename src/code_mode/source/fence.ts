@@ -5,6 +5,8 @@
  * @module
  */
 
+import { lineBreaks } from "./edits.ts";
+
 /** A fenced block: the offsets of its content, and its language. */
 export type Fence = {
   readonly language: string;
@@ -67,7 +69,7 @@ export function widened(text: string, fence: Fence): Fence {
 
 /** The block alone, on the lines where it stood. */
 export function fenced(text: string, { start, end }: Fence): string {
-  const dropped = text.slice(0, start).replace(/[^\n]+/g, "");
+  const dropped = lineBreaks(text.slice(0, start));
   const code = text.slice(start, Math.max(start, end));
   const sameLine = !text.slice(0, start).endsWith("\n");
   return dropped + (sameLine ? " ".repeat(start) : "") + code;

@@ -32,7 +32,7 @@ export type ParseFailure = {
 };
 
 /** The reason where a parser ran out of depth or of steps. */
-export const TOO_DEEP = "The code is nested too deeply to be read";
+const TOO_DEEP = "The code is nested too deeply to be read";
 
 /** Options under which a body, put in its function, is read. */
 export function parserOptions(): Options {

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { isRecord, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type Draft, draftOf, refHidesSiblings } from "./draft.ts";
 import { keywordUse } from "./keywords.ts";
 
@@ -46,11 +46,11 @@ function inside(keyword: string, value: Json, draft: Draft): Json {
   const use = keywordUse(keyword, draft);
   if (use.tag !== "known") return value;
   const sub = (item: Json): Json =>
-    isObject(item) ? rewritten(item, draft) : item;
+    isJsonObject(item) ? rewritten(item, draft) : item;
   switch (use.shape) {
     case "schema map":
     case "dependencies":
-      return isObject(value)
+      return isJsonObject(value)
         ? Object.fromEntries(
           Object.entries(value).map(([key, item]) => [key, sub(item)]),
         )
@@ -85,7 +85,7 @@ function giveBounds(schema: JsonObject): void {
 /** `dependencies` is two keywords now, by what it names. */
 function giveDependents(schema: JsonObject): void {
   const { dependencies } = schema;
-  if (dependencies === undefined || !isObject(dependencies)) return;
+  if (dependencies === undefined || !isJsonObject(dependencies)) return;
   delete schema.dependencies;
   const entries = Object.entries(dependencies);
   const names = entries.filter(([, value]) => Array.isArray(value));
@@ -129,7 +129,3 @@ function giveNames(schema: JsonObject, draft: Draft): void {
 /** The keyword in a pointer, not a property of its name. */
 const movedItems =
   /(?<!\/(?:properties|patternProperties|definitions|\$defs|dependencies|dependentSchemas))\/additionalItems(?=\/|$)/g;
-
-function isObject(value: Json): value is JsonObject {
-  return isRecord(value);
-}

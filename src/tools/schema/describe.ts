@@ -10,10 +10,11 @@ import { isRecord } from "../../json.ts";
 import { shorten } from "../../text.ts";
 import type { InputProblem } from "./input_guard.ts";
 import { itemPath, memberPath, quoteName } from "./path.ts";
+import { decodeToken } from "./pointer.ts";
 import type { Rewritten } from "./rewrite.ts";
 
 /** The most problems of one input that are told. */
-export const maxProblems = 5;
+const maxProblems = 5;
 
 // Findings of these keywords only say that one of a subschema's follows.
 const wrappers: ReadonlySet<string> = new Set([
@@ -101,7 +102,7 @@ function problemOf(
 /** A property or item that the schema does not have. */
 function unwanted(error: OutputUnit, schema: Rewritten): string {
   const names = error.instanceLocation.split("/");
-  const name = decodeName(names.at(-1) ?? "");
+  const name = decodeToken(names.at(-1) ?? "");
   const allowed = allowedNames(schema);
   const list = allowed.length === 0 ? "" : ` (allowed: ${allowed})`;
   return names.length > 1
@@ -215,7 +216,7 @@ function types(rule: unknown): string {
 }
 
 /** What came: its type and size. Numbers, booleans and null are shown. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string":
       return `a string of ${value.length} characters`;
@@ -233,17 +234,6 @@ export function describeValue(value: unknown): string {
   }
 }
 
-function decodeName(token: string): string {
-  try {
-    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll(
-      "~0",
-      "~",
-    );
-  } catch {
-    return token;
-  }
-}
-
 /** The path and the value that the validator's pointer means. */
 function locate(
   pointer: string,
@@ -252,7 +242,7 @@ function locate(
   let value = input;
   let path = "input";
   for (const token of pointer.split("/").slice(1)) {
-    const name = decodeName(token);
+    const name = decodeToken(token);
     if (Array.isArray(value)) {
       path = itemPath(path, Number(name));
       value = value[Number(name)];
@@ -270,7 +260,7 @@ function locate(
 function ruleAt(pointer: string, schema: Rewritten): unknown {
   let at: unknown = schema;
   for (const token of pointer.split("/").slice(1)) {
-    const name = decodeName(token);
+    const name = decodeToken(token);
     if (name === "$ref" && isRecord(at) && typeof at.$ref === "string") {
       at = target(at.$ref, schema);
     } else if (Array.isArray(at)) at = at[Number(name)];

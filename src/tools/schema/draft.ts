@@ -11,7 +11,7 @@ import { isRecord } from "../../json.ts";
 export type Draft = "4" | "7" | "2019-09" | "2020-12";
 
 /** What a schema follows that does not say. */
-export const defaultDraft: Draft = "2020-12";
+const defaultDraft: Draft = "2020-12";
 
 const drafts: ReadonlyMap<string, Draft> = new Map([
   ["json-schema.org/draft-04/schema", "4"],

@@ -18,7 +18,7 @@ export type InputProblem = {
 };
 
 /** How deep an input may nest. */
-export const maxInputDepth = 200;
+const maxInputDepth = 200;
 
 /** How many items an array may have where items are compared with one another. */
 export const maxComparedItems = 1_000;

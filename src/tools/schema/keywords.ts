@@ -121,7 +121,7 @@ function known(shape: Shape | undefined): KeywordUse {
 }
 
 /** The names that `type` may give. */
-export const typeNames: readonly string[] = [
+const typeNames: readonly string[] = [
   "string",
   "number",
   "integer",

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { isRecord, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type Draft, draftNamed, refHidesSiblings } from "./draft.ts";
-import { keywordUse, malformed } from "./keywords.ts";
+import { keywordUse, malformed, type Shape } from "./keywords.ts";
 import { itemPath, memberPath } from "./path.ts";
 import type { ProblemList } from "./plain_copy.ts";
+import { unescapeToken } from "./pointer.ts";
 
 /** A subschema, where it stands. */
 export type Place = {
@@ -39,121 +40,137 @@ export function locate(
   draft: Draft,
   list: ProblemList,
 ): Places {
-  const all = new Map<JsonObject, Place>();
-  const byAddress = new Map<string, Place>();
-  let resources = 1;
-  const name = (address: string, place: Place) => {
-    const known = byAddress.get(address);
-    if (known === undefined) byAddress.set(address, place);
+  return new Locator(path, draft, list).locate(root);
+}
+
+/** What an id says of its schema. */
+type Identity = {
+  /** What references inside are relative to. */
+  readonly base: string;
+  readonly isResource: boolean;
+  readonly anchor?: string;
+};
+
+class Locator {
+  readonly #path: string;
+  readonly #draft: Draft;
+  readonly #list: ProblemList;
+  readonly #all = new Map<JsonObject, Place>();
+  readonly #byAddress = new Map<string, Place>();
+  #resources = 1;
+
+  constructor(path: string, draft: Draft, list: ProblemList) {
+    this.#path = path;
+    this.#draft = draft;
+    this.#list = list;
+  }
+
+  locate(root: Json): Places {
+    this.#visit(root, this.#path, noAddress);
+    return {
+      all: this.#all,
+      byAddress: this.#byAddress,
+      resources: this.#resources,
+    };
+  }
+
+  #visit(schema: Json, at: string, base: string): void {
+    if (typeof schema === "boolean") return;
+    if (!isJsonObject(schema)) {
+      this.#list.add(at, "expected a schema (an object or a boolean)");
+      return;
+    }
+    const draft = this.#draft;
+    const isRoot = at === this.#path;
+    const hidden = refHidesSiblings(draft) && Object.hasOwn(schema, "$ref");
+    const id = hidden ? undefined : schema[draft === "4" ? "id" : "$id"];
+    const own = this.#identify(id, at, base);
+    const place = { schema, path: at, base: own.base };
+    this.#all.set(schema, place);
+    if (own.isResource && !isRoot) this.#resources++;
+    if (own.isResource || isRoot) this.#name(own.base, place);
+    if (own.anchor !== undefined) this.#name(`${base}#${own.anchor}`, place);
+    if (!isRoot) this.#checkDialect(schema, at);
+    this.#visitKeywords(place, schema, hidden);
+  }
+
+  #name(address: string, place: Place): void {
+    const known = this.#byAddress.get(address);
+    if (known === undefined) this.#byAddress.set(address, place);
     else {
-      list.add(
+      this.#list.add(
         place.path,
         `has the same address or anchor as ${known.path}; each needs its own`,
       );
     }
-  };
+  }
 
-  const visit = (schema: Json, at: string, base: string): void => {
-    if (typeof schema === "boolean") return;
-    if (!isObject(schema)) {
-      list.add(at, "expected a schema (an object or a boolean)");
-      return;
-    }
-    const hidden = refHidesSiblings(draft) && Object.hasOwn(schema, "$ref");
-    const id = hidden ? undefined : schema[draft === "4" ? "id" : "$id"];
-    const own = identify(id, at, base);
-    const place = { schema, path: at, base: own.base };
-    all.set(schema, place);
-    if (own.isResource) {
-      if (at !== path) resources++;
-      name(own.base, place);
-    } else if (at === path) name(base, place);
-    if (own.anchor !== undefined) name(`${base}#${own.anchor}`, place);
-    checkDialect(schema, at);
-    visitKeywords(schema, at, own.base, hidden, place);
-  };
-
-  const identify = (
-    id: Json | undefined,
-    at: string,
-    base: string,
-  ): { base: string; isResource: boolean; anchor?: string } => {
+  #identify(id: Json | undefined, at: string, base: string): Identity {
     if (typeof id !== "string") return { base, isResource: false };
-    if (id.startsWith("#") && refHidesSiblings(draft)) {
+    if (id.startsWith("#") && refHidesSiblings(this.#draft)) {
       return { base, isResource: false, anchor: id.slice(1) };
     }
     if (!URL.canParse(id, base)) {
-      list.add(at, "has an id that is no address");
+      this.#list.add(at, "has an id that is no address");
       return { base, isResource: false };
     }
     const url = new URL(id, base);
     if (url.hash.length > 1) {
-      list.add(
+      this.#list.add(
         at,
         "has an id with a fragment, which is not judged; use $anchor",
       );
     }
     url.hash = "";
     return { base: url.href, isResource: true };
-  };
+  }
 
-  const checkDialect = (schema: JsonObject, at: string): void => {
-    if (at === path || !Object.hasOwn(schema, "$schema")) return;
-    if (draftNamed(schema.$schema ?? null) === draft) return;
-    list.add(
+  #checkDialect(schema: JsonObject, at: string): void {
+    if (!Object.hasOwn(schema, "$schema")) return;
+    if (draftNamed(schema.$schema ?? null) === this.#draft) return;
+    this.#list.add(
       `${at}.$schema`,
       "names another draft than the root; one schema follows one draft",
     );
-  };
+  }
 
-  const visitKeywords = (
-    schema: JsonObject,
-    at: string,
-    base: string,
-    hidden: boolean,
-    place: Place,
-  ): void => {
+  #visitKeywords(place: Place, schema: JsonObject, hidden: boolean): void {
+    const { path, base } = place;
     for (const [keyword, value] of Object.entries(schema)) {
-      const use = keywordUse(keyword, draft);
+      const use = keywordUse(keyword, this.#draft);
       if (use.tag !== "known") continue;
-      const where = memberPath(at, keyword);
+      const where = memberPath(path, keyword);
       const reason = malformed(value, use.shape);
       if (reason !== undefined) {
         if (!hidden || keyword === "$ref") {
-          list.add(where, reason + hint(keyword, value));
+          this.#list.add(where, reason + hint(keyword, value));
         }
         continue;
       }
       if (/^\$(?:dynamicA|a)nchor$/.test(keyword) && !hidden) {
-        name(`${base}#${String(value)}`, place);
+        this.#name(`${base}#${String(value)}`, place);
       }
-      visitInside(value, use.shape, where, base);
+      this.#visitInside(value, use.shape, where, base);
     }
-  };
+  }
 
-  const visitInside = (
-    value: Json,
-    shape: string,
-    where: string,
-    base: string,
-  ): void => {
+  #visitInside(value: Json, shape: Shape, where: string, base: string): void {
     if (shape === "schema map" || shape === "dependencies") {
-      for (const [key, item] of Object.entries(isObject(value) ? value : {})) {
+      for (
+        const [key, item] of Object.entries(isJsonObject(value) ? value : {})
+      ) {
         if (shape === "schema map" || !Array.isArray(item)) {
-          visit(item, memberPath(where, key), base);
+          this.#visit(item, memberPath(where, key), base);
         }
       }
     } else if (shape.startsWith("schema")) {
       if (Array.isArray(value)) {
         value.forEach((item, index) =>
-          visit(item, itemPath(where, index), base)
+          this.#visit(item, itemPath(where, index), base)
         );
-      } else visit(value, where, base);
+      } else this.#visit(value, where, base);
     }
-  };
-
-  visit(root, path, noAddress);
-  return { all, byAddress, resources };
+  }
 }
 
 /** What people mean who write a keyword as another draft has it. */
@@ -194,7 +211,7 @@ function follow(
 ): Place | { readonly schema: boolean } | undefined {
   let at: Json = from;
   for (const token of pointer.slice(1).split("/")) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = unescapeToken(token);
     if (typeof at !== "object" || at === null) return undefined;
     if (!Object.hasOwn(at, key)) return undefined;
     const next: unknown = Reflect.get(at, key);
@@ -202,7 +219,7 @@ function follow(
     at = next;
   }
   if (typeof at === "boolean") return { schema: at };
-  return isObject(at) ? places.all.get(at) : undefined;
+  return isJsonObject(at) ? places.all.get(at) : undefined;
 }
 
 function decode(text: string): string | undefined {
@@ -216,8 +233,4 @@ function decode(text: string): string | undefined {
 function isJson(value: unknown): value is Json {
   return value === null || ["boolean", "number", "string", "object"]
     .includes(typeof value);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return isRecord(value);
 }

@@ -10,13 +10,13 @@ import type { Json, JsonObject } from "../../json.ts";
 import { itemPath, memberPath } from "./path.ts";
 
 /** How deep a schema may nest, in JSON levels. */
-export const maxSchemaDepth = 128;
+const maxSchemaDepth = 128;
 
 /** How many JSON values a schema may hold. */
-export const maxSchemaValues = 50_000;
+const maxSchemaValues = 50_000;
 
 /** How many problems of one schema are reported. */
-export const maxSchemaProblems = 20;
+const maxSchemaProblems = 20;
 
 /** Collects the problems of one schema, up to {@link maxSchemaProblems}. */
 export class ProblemList {

@@ -7,7 +7,7 @@
  */
 
 /** Thrown where judging takes too long. */
-export class StepsSpent extends Error {}
+class StepsSpent extends Error {}
 
 /** Thrown where a text is too long for the pattern that applies to it. */
 export class TextTooLong extends Error {

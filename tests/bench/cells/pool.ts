@@ -12,7 +12,7 @@ async function load(): Promise<RunCell> {
     await Promise.all([
       import("../../../src/code_mode/pool.ts"),
       import("../../../src/code_mode/load_engine.ts"),
-      import("../../../src/code_mode/limits.ts"),
+      import("../../support/cell_limits.ts"),
       import("../../../src/ambient.ts"),
     ]);
   const engine = await loadEngine();

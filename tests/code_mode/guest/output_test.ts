@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { defaultCellLimits } from "../../../src/code_mode/limits.ts";
+import { defaultCellLimits } from "../../support/cell_limits.ts";
 import { run } from "../cells.ts";
 
 const consoleOf = async (body: string) => (await run(body)).console;

@@ -4,16 +4,17 @@
  * @module
  */
 
+import { isRecord } from "../json.ts";
 import { longest } from "./protocol.ts";
 
 /** A JSON text and its value. */
-export type Json = { readonly text: string; readonly value: unknown };
+export type GuestJson = { readonly text: string; readonly value: unknown };
 
 /**
  * Parses a JSON text; `undefined` when it is none, or nests deeper than the
  * protocol allows. Lone surrogates, in keys too, become U+FFFD.
  */
-export function parseJson(text: string): Json | undefined {
+export function parseGuestJson(text: string): GuestJson | undefined {
   if (!isShallow(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -24,11 +25,6 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Tells whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isShallow(text: string): boolean {
