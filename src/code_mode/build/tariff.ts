@@ -2,7 +2,7 @@
  * What the engine's work costs.
  *
  * A unit is about a nanosecond: measured over 65 unlike programs, the
- * geometric mean is 1.0 ns a unit, and nine of ten lie between 0.4 and 2.1.
+ * geometric mean is 0.9 ns a unit, and nine of ten lie between 0.33 and 1.9.
  * `deno task bench` measures it anew.
  *
  * @module
