@@ -4,6 +4,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
   type AgentConfiguration,
+  type AgentSnapshot,
   type HostTools,
   open,
   type TurnResult,
@@ -16,7 +17,7 @@ type Ran = {
   readonly result: TurnResult;
   /** What the model was told of each program, parsed where it is JSON. */
   readonly told: readonly Record<string, unknown>[];
-  readonly description: string;
+  readonly snapshot: AgentSnapshot;
 };
 
 const echo: HostTools["call"] = (_name, input) => Promise.resolve(input);
@@ -27,6 +28,7 @@ async function run(
   call: HostTools["call"] = echo,
   config: Partial<AgentConfiguration> = {},
   ambient = manualAmbient(),
+  snapshot?: AgentSnapshot,
 ): Promise<Ran> {
   await using model = await scriptedModel(programs.map((code, index) => ({
     calls: [{
@@ -50,13 +52,14 @@ async function run(
     apiKey: "test-key",
     baseUrl: model.baseUrl,
     tools: { call },
+    snapshot,
   });
   const result = await agent.prompt("Go").result();
   const told = (model.messages().at(-1) ?? []).filter(({ role }) =>
     role === "tool"
   )
     .map(({ content }) => JSON.parse(content));
-  return { result, told, description: "" };
+  return { result, told, snapshot: agent.snapshot() };
 }
 
 function messageOf(told: Record<string, unknown> | undefined): string {
@@ -206,7 +209,7 @@ Deno.test("on the code surface alone a tool cannot be called directly", async ()
   assertEquals(receipts.map(({ error }) => error?.code), ["unknown_tool"]);
 });
 
-Deno.test("what a program stores, a later one loads, also from a snapshot", async () => {
+Deno.test("what a program stores, a later one loads", async () => {
   const { told } = await run([
     'store("k", { a: [1] }); return 1',
     'return load("k")',
@@ -214,6 +217,18 @@ Deno.test("what a program stores, a later one loads, also from a snapshot", asyn
     'return load("k") ?? "none"',
   ]);
   assertEquals(told.map(({ result }) => result), [1, { a: [1] }, null, "none"]);
+});
+
+Deno.test("what a program stores, one in another process loads from the snapshot", async () => {
+  const { snapshot } = await run(['store("k", { a: [1] }); return 1']);
+  const { told } = await run(
+    ['return load("k")'],
+    echo,
+    {},
+    manualAmbient(),
+    JSON.parse(JSON.stringify(snapshot)),
+  );
+  assertEquals(told.at(-1)?.result, { a: [1] });
 });
 
 Deno.test("stored values are bounded over all programs", async () => {
