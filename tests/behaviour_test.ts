@@ -26,6 +26,7 @@ import {
   type WantedCall,
 } from "./support/surface.ts";
 import type { ScriptedStep } from "./support/wire.ts";
+import "./support/engine.ts";
 
 const backends: readonly BackendName[] = ["openai", "anthropic"];
 const surfaces: readonly Surface[] = ["direct", "code"];

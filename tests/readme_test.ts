@@ -6,6 +6,7 @@ import { startDemoModel } from "../edge/examples/demo_model.ts";
 import { stopReasons } from "../src/events.ts";
 import { hostFailureKinds } from "../src/failure.ts";
 import { outcomes, toolErrorCodes } from "../src/receipt.ts";
+import "./support/engine.ts";
 
 const root = new URL("../", import.meta.url);
 const readme = await Deno.readTextFile(new URL("README.md", root));

@@ -12,6 +12,7 @@ import {
 import { manualAmbient } from "../support/ambient.ts";
 import { settled } from "../support/call_bench.ts";
 import { scriptedModel } from "../support/model.ts";
+import "../support/engine.ts";
 
 type Ran = {
   readonly result: TurnResult;

@@ -5,6 +5,7 @@
  */
 
 import type { Send } from "./client.ts";
+import "../support/engine.ts";
 
 /** A running server process. */
 export type ServerProcess = AsyncDisposable & {

@@ -12,6 +12,7 @@ import { EventLog } from "../../src/events.ts";
 import { manualAmbient, ManualClock } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
 import { stepOfCalls } from "../support/surface.ts";
+import "../support/engine.ts";
 
 const { tools, call } = defineTools({
   lookup: {

@@ -17,6 +17,7 @@ import {
 import { manualAmbient } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
 import { hostReceipts, stepOfCalls } from "../support/surface.ts";
+import "../support/engine.ts";
 
 const context: CallContext = {
   callId: "call_1",

@@ -12,6 +12,7 @@ import * as mini from "zod/mini";
 import { manualAmbient } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
 import { hostReceipts, stepOfCalls } from "../support/surface.ts";
+import "../support/engine.ts";
 
 const range = z.object({
   from: z.iso.date().transform((text) => new Date(text)),

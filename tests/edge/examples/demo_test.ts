@@ -1,6 +1,7 @@
 // The demo as a user starts it, against its embedded server.
 
 import { assertEquals } from "@std/assert";
+import "../../support/engine.ts";
 
 const root = new URL("../../../", import.meta.url);
 
