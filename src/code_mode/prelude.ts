@@ -27,8 +27,7 @@ const globalFunctions = {
   clearImmediate: (id) => removeTimer(id),
 };
 for (const name of keysOf(globalFunctions)) {
-  defineOwn(globalFunctions[name], "name", { value: name });
-  define(globalThis, name, globalFunctions[name], false);
+  define(globalThis, name, named(name, globalFunctions[name]), false);
 }
 define(globalThis, "console", consoleMethods, false);
 define(globalThis, "performance", { now: () => now() - beginning, timeOrigin: 0 }, false);

@@ -108,6 +108,27 @@ Deno.test("prelude: the globals are functions and objects with plain names", asy
   );
 });
 
+Deno.test("prelude: what a program can call is named as it is reached, whatever its text calls it", async () => {
+  const names = JSON.stringify(ownGlobals);
+  const body = `
+    const shown = [];
+    const look = (name, value) => {
+      if (typeof value !== "function") return;
+      shown.push([name, value.name, /^(async )?function/.test(value.toString())]);
+    };
+    const places = [console, performance, { random: Math.random, then: tools.then }];
+    for (const name of ${names}) look(name, globalThis[name]);
+    for (const place of places) {
+      for (const name of Reflect.ownKeys(place)) look(name, place[name]);
+    }
+    return shown`;
+  const shown = await valueOf(body);
+  assert(Array.isArray(shown) && shown.length > 30);
+  for (const [name, own, isNamedInText] of shown) {
+    assertEquals([own, isNamedInText], [name, false]);
+  }
+});
+
 Deno.test("prelude: garbage, threads and the host cannot be seen", async () => {
   const names = [
     "WeakRef",

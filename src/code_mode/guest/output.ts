@@ -34,9 +34,9 @@ function textPart(value) {
   return encode(value, "text") ?? "undefined";
 }
 
-function text(...values) {
+const text = (...values) => {
   post(${operation.text}, 0, joined(values, textPart));
-}
+};
 
 let indent = "";
 const counts = { __proto__: null };

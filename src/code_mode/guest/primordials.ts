@@ -46,7 +46,6 @@ const slice = bindCall(String.prototype.slice);
 const indexOf = bindCall(String.prototype.indexOf);
 const unitAt = bindCall(String.prototype.charCodeAt);
 const lowerCase = bindCall(String.prototype.toLowerCase);
-const repeat = bindCall(String.prototype.repeat);
 const bigintText = bindCall(BigInt.prototype.toString);
 const symbolText = bindCall(Symbol.prototype.toString);
 const mapForEach = bindCall(Map.prototype.forEach);
@@ -61,6 +60,11 @@ function define(target, key, value, enumerable) {
   defineOwn(target, key, {
     __proto__: null, value, enumerable, writable: true, configurable: true,
   });
+}
+
+/** Gives a function the name that a program sees, whatever it is called in here. */
+function named(name, value) {
+  return defineOwn(value, "name", { value: name });
 }
 
 /** An array that a changed Array.prototype cannot reach. */

@@ -70,7 +70,7 @@ function settle(id, succeeded, json) {
  * Awaiting or returning the tools object asks it for "then". Only a call with
  * an input is a tool call; a promise's own question gets the object back.
  */
-function then(resolve) {
+const then = named("then", (resolve) => {
   if (typeof resolve !== "function") return (declaredThen ?? stub("then"))(resolve);
   unwrapping = true;
   try {
@@ -78,7 +78,7 @@ function then(resolve) {
   } finally {
     unwrapping = false;
   }
-}
+});
 
 const missing = new ProxyType({ __proto__: null }, {
   __proto__: null,
@@ -112,7 +112,7 @@ function own(name, call, enumerable) {
 }
 
 /** The TypeScript declaration of a tool. */
-function describe(name) {
+const describe = (name) => {
   const wanted = toText(name);
   for (let i = 0; i < toolList.length; i++) {
     const tool = toolList[i];
@@ -121,10 +121,10 @@ function describe(name) {
   const near = nearest(wanted);
   throw makeError("UnknownTool", "unknown_tool", "There is no tool named " + stringify(shorten(wanted, 64)) +
     (near === undefined ? "" : "; did you mean " + stringify(near) + "?"));
-}
+};
 
 /** The ten tools that fit a few words best, best first. */
-function search(query) {
+const search = (query) => {
   const words = wordsOf(lowerCase(toText(query)));
   const found = bareList();
   for (let i = 0; i < toolList.length; i++) {
@@ -136,7 +136,7 @@ function search(query) {
     define(shown, i, { name: found[i].tool.name, description: found[i].tool.description }, true);
   }
   return shown;
-}
+};
 
 function insert(found, entry) {
   let at = found.length;

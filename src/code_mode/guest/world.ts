@@ -77,19 +77,19 @@ function storeKey(key) {
   throw new TypeErrorType("A key must be a text of at most ${longest.key} characters");
 }
 
-function store(key, value) {
+const store = (key, value) => {
   const name = storeKey(key);
   const json = encode(value, "value");
   const rest = json === undefined ? "" : ',"value":' + json;
   const refusal = post(${operation.store}, 0, '{"key":' + name + rest + "}");
   if (typeof refusal === "string") throw makeError("LimitError", "store", refusal);
-}
+};
 
-function load(key) {
+const load = (key) => {
   storeKey(key);
   const json = post(${operation.load}, 0, wellFormed(key));
   return json === undefined ? undefined : parse(json);
-}
+};
 
 const budget = () => parse(post(${operation.budget}, 0, ""));
 
@@ -99,14 +99,14 @@ let c = 3;
 let d = 4;
 
 /** A small generator (sfc32): the same seed gives the same numbers everywhere. */
-function random() {
+const random = named("random", () => {
   const sum = (a + b + d) | 0;
   d = (d + 1) | 0;
   a = b ^ (b >>> 9);
   b = (c + (c << 3)) | 0;
   c = (((c << 21) | (c >>> 11)) + sum) | 0;
   return (sum >>> 0) / 4294967296;
-}
+});
 
 let beginning = 0;
 
