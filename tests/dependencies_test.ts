@@ -4,14 +4,19 @@ import { assert, assertEquals } from "@std/assert";
 
 const root = new URL("../", import.meta.url);
 
+/** What the folders of the package hold besides; `deno.json` leaves it out too. */
+const unpublished = [
+  "src/code_mode/build",
+  "src/code_mode/guest",
+  "edge/examples",
+];
+
 /** The files that are published and run. */
 function* published(folder = ""): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, root))) {
     const path = `${folder}${name}`;
     const isOurs = path === "mod.ts" || /^(src|edge)\b/.test(path);
-    if (!isOurs || path === "src/code_mode/build" || path === "edge/examples") {
-      continue;
-    }
+    if (!isOurs || unpublished.includes(path)) continue;
     if (isDirectory) yield* published(`${path}/`);
     else if (/\.tsx?$/.test(name) && path !== "edge/page/build.ts") yield path;
   }

@@ -18,9 +18,8 @@ import {
   type GuestValue,
   pageBytes,
 } from "./engine.ts";
-import { cellFilename } from "./guest/errors.ts";
 import type { Journal } from "./journal.ts";
-import type { EntryPoint } from "./protocol.ts";
+import { cellFilename, type EntryPoint } from "./protocol.ts";
 import { seedWords } from "./seed.ts";
 import { reserveBytes } from "./stops.ts";
 

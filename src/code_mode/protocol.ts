@@ -89,6 +89,9 @@ export const longest = {
   depth: 200,
 } as const;
 
+/** The name under which a program is compiled; it marks its lines in a stack. */
+export const cellFilename = "cell";
+
 /** The host's ways into a guest, in the order in which the prelude returns them. */
 export const entryPoints = [
   /** `define(json)`: the tools, before the image is taken. */

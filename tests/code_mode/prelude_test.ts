@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { preludeModule } from "../../src/code_mode/guest/build.ts";
 import { prelude } from "../../src/code_mode/prelude.ts";
 import { run, valueOf } from "./cells.ts";
 
@@ -188,6 +189,17 @@ Deno.test("prelude: no promise machinery gives the border's functions away", asy
     setTimeout(() => {}, 1); text('a'); console.log('b'); store('c', { d: 1 });
     return seen.length`;
   assertEquals(await valueOf(body), 0);
+});
+
+Deno.test("prelude: is made of the guest's files as they are now", async () => {
+  const made = await Deno.readTextFile(
+    new URL("../../src/code_mode/prelude.ts", import.meta.url),
+  );
+  assertEquals(
+    made === await preludeModule(),
+    true,
+    "Run: deno task build:guest",
+  );
 });
 
 Deno.test("prelude: is strict, and holds no line that could close it", () => {

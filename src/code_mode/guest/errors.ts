@@ -7,10 +7,7 @@
  * @module
  */
 
-import { longest, operation } from "../protocol.ts";
-
-/** The name under which a program is compiled; it marks its lines in a stack. */
-export const cellFilename = "cell";
+import { cellFilename, longest, operation } from "../protocol.ts";
 
 /** The part of the prelude that describes thrown values. */
 export const errors = String.raw`
