@@ -1,17 +1,15 @@
 /**
  * Makes `texts.ts` from the page's files in `client/`: they are served from
  * memory, and a module of strings is what every runtime and bundler can load.
- * Comments stay behind, as they are for who reads the source, and a third of it.
+ * The scripts become one, and all is made small: the strings are part of a
+ * Worker's upload, and one script is one round trip.
  *
  * @module
  */
 
-const folder = new URL("./client/", import.meta.url);
-const target = new URL("./texts.ts", import.meta.url);
+import * as esbuild from "esbuild";
 
-// Comments that have lines of their own.
-const scriptComment = /^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
-const styleComment = /^[ \t]*\/\*[^]*?\*\/\n/gm;
+const target = new URL("./texts.ts", import.meta.url);
 
 const head = `// deno-fmt-ignore-file
 /**
@@ -28,19 +26,28 @@ export const texts: Readonly<Record<string, string>> = {
 
 /** What `texts.ts` must hold. */
 export async function textsModule(): Promise<string> {
-  const names = await Array.fromAsync(
-    Deno.readDir(folder),
-    ({ name }) => name,
-  );
-  const entries = await Promise.all(
-    names.sort().map(async (name) => {
-      const text = await Deno.readTextFile(new URL(name, folder));
-      const comment = name.endsWith(".js") ? scriptComment : styleComment;
-      const kept = text.replaceAll(comment, "").trimStart();
-      return `  "${name}":\n    ${JSON.stringify(kept)},\n`;
-    }),
-  );
-  return `${head}${entries.join("")}};\n`;
+  try {
+    const { outputFiles } = await esbuild.build({
+      absWorkingDir: new URL("./client/", import.meta.url).pathname,
+      entryPoints: ["icon.svg", "main.js", "style.css"],
+      entryNames: "[name]",
+      outdir: ".",
+      write: false,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "esnext",
+      charset: "utf8",
+      loader: { ".svg": "copy" },
+    });
+    const entries = outputFiles.map(({ path, text }) => {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      return `  "${name}":\n    ${JSON.stringify(text.trimEnd())},\n`;
+    });
+    return `${head}${entries.sort().join("")}};\n`;
+  } finally {
+    await esbuild.stop();
+  }
 }
 
 if (import.meta.main) await Deno.writeTextFile(target, await textsModule());

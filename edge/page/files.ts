@@ -23,8 +23,3 @@ export const files: ReadonlyMap<string, PageFile> = new Map(
     return [name, { type, text }];
   }),
 );
-
-/** The names of the scripts. */
-export const scripts: readonly string[] = [...files.keys()].filter((name) =>
-  name.endsWith(".js")
-);

@@ -9,7 +9,6 @@
  */
 
 import type { HtmlEscapedString } from "hono/utils/html";
-import { scripts } from "./files.ts";
 
 /** What the script and the tests find parts by. */
 type Part = { readonly "data-part": string };
@@ -35,9 +34,6 @@ export function Shell(
         <title>nanocode-wasm</title>
         <link rel="icon" href={`${folder}icon.svg`} />
         <link rel="stylesheet" href={`${folder}style.css`} />
-        {scripts.map((name) => (
-          <link rel="modulepreload" href={`${folder}${name}`} />
-        ))}
         <script type="module" src={`${folder}main.js`} />
       </head>
       <body>
