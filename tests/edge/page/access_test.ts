@@ -41,7 +41,7 @@ Deno.test({ name: "access", ignore: noBrowser }, async (t) => {
           { calls: [call("1", "lookup", { key: "a" })] },
           { text: "Found." },
         ]);
-        await promptOf(page).waitFor();
+        await promptOf(page).and(page.locator(":focus")).waitFor();
         await page.keyboard.type(text);
         await page.keyboard.press("Shift+Enter");
         await page.keyboard.press("Backspace");
