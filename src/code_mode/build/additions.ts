@@ -38,6 +38,8 @@ export type Metered = {
   readonly bodies: readonly Body[];
   /** The functions whose entry is paid for. */
   readonly paidEntries: ReadonlySet<number>;
+  /** The functions that can run, where the others lose their code. */
+  readonly reachable: ReadonlySet<number> | undefined;
   readonly maximumPages: number;
   readonly importModule: string | undefined;
   /** The names of the exports that stay; all without it. */

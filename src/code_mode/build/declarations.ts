@@ -29,6 +29,8 @@ export type Declarations = {
   readonly exports: readonly Export[];
   /** The functions that a table holds, so that they can be called indirectly. */
   readonly tableFunctions: ReadonlySet<number>;
+  /** The function that runs when the module starts, if there is one. */
+  readonly startFunctions: readonly number[];
 };
 
 /** One imported function. */
@@ -83,6 +85,8 @@ export function readDeclarations(
     mutableGlobal: onlyMutable(globals),
     exports: entries(section.export, readExport),
     tableFunctions: new Set(entries(section.element, readElements).flat()),
+    startFunctions: sections.filter(({ id }) => id === section.start)
+      .map(({ start, end }) => new Reader(bytes, start, end).u32()),
   };
 }
 

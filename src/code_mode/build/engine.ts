@@ -15,7 +15,7 @@ export const sourceHash =
   "c0bd8f296e18cf074969f6401b9ecb72609a1323818ec2b9bf7a8f8d740d1363";
 /** SHA-256 of the metered engine; changes with the meter, the tariff, the source. */
 export const engineHash =
-  "79fcb53382a5be791192c844c4c53ce00c7603e049590a6a7b33fb1b796104dd";
+  "cee54feb46ddda4a9af8ffb79a7c6fb2cf18bc4572175d4411a71d3c7745ee27";
 
 /** All that the engine may import; `imports.ts` answers each. */
 const imports: readonly string[] = [

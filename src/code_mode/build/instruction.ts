@@ -13,11 +13,13 @@ import type { Reader } from "./reader.ts";
 
 /** The instructions that something depends on; a prefixed one is its prefix, then its number in 16 bits. */
 export const op = {
+  unreachable: 0x00,
   block: 0x02,
   loop: 0x03,
   if: 0x04,
   end: 0x0b,
   call: 0x10,
+  refFunction: 0xd2,
   callIndirect: 0x11,
   memorySize: 0x3f,
   memoryGrow: 0x40,

@@ -16,6 +16,7 @@ import { entriesToPay } from "./call_cycles.ts";
 import { type Import, readDeclarations } from "./declarations.ts";
 import { MeterError } from "./meter_error.ts";
 import type { Tariff } from "./charge.ts";
+import { reachableFunctions } from "./reachable.ts";
 import { scanCode } from "./scan.ts";
 import { readSections } from "./sections.ts";
 import { writeMetered } from "./write_metered.ts";
@@ -30,7 +31,8 @@ export type MeterOptions = {
   readonly importModule?: string;
   /**
    * What stays exported of what was; everything without it. Each export of an
-   * instance takes memory, and time to make.
+   * instance takes memory, and time to make. Code that none of them reaches
+   * is dropped.
    */
   readonly exports?: readonly string[];
   /** What work costs. */
@@ -65,6 +67,8 @@ export function meter(
     declared,
     bodies,
     paidEntries: entriesToPay(declared, bodies),
+    reachable: options.exports &&
+      reachableFunctions(declared, bodies, options.exports),
     maximumPages: options.maximumPages,
     importModule: options.importModule,
     keptExports: options.exports,

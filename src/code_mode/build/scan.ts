@@ -24,6 +24,8 @@ export type Body = {
   readonly grows: readonly number[];
   /** The calls outside of every loop. */
   readonly calls: readonly Call[];
+  /** The calls in loops, and the functions that are only named. */
+  readonly otherCalls: readonly Call[];
 };
 
 /** One call. */
@@ -72,6 +74,7 @@ function scanBody(reader: Reader): Body {
   const sizes: number[] = [];
   const grows: number[] = [];
   const calls: Call[] = [];
+  const otherCalls: Call[] = [];
   // The innermost loop around every block that is open.
   const open: (Loop | undefined)[] = [undefined];
   while (open.length > 0) {
@@ -99,11 +102,13 @@ function scanBody(reader: Reader): Body {
       case op.call:
       case op.callIndirect: {
         const isIndirect = instruction.code === op.callIndirect;
-        if (inner === undefined) {
-          calls.push({ isIndirect, index: instruction.index });
-        }
+        const list = inner === undefined ? calls : otherCalls;
+        list.push({ isIndirect, index: instruction.index });
         break;
       }
+      case op.refFunction:
+        otherCalls.push({ isIndirect: false, index: instruction.index });
+        break;
       case op.memoryInit:
       case op.memoryCopy:
       case op.memoryFill:
@@ -120,7 +125,8 @@ function scanBody(reader: Reader): Body {
   if (!reader.isDone) {
     throw new MeterError("Code after a function's end", reader.at);
   }
-  return { start, code, end: reader.at, loops, sized, sizes, grows, calls };
+  const { at: end } = reader;
+  return { start, code, end, loops, sized, sizes, grows, calls, otherCalls };
 }
 
 function isHeavy(code: number): boolean {

@@ -168,11 +168,12 @@ type Edit = {
 const memoryInstructionBytes = 2;
 
 function writeBody(
-  { bytes, declared, paidEntries, tariff }: Metered,
+  { bytes, declared, paidEntries, reachable, tariff }: Metered,
   added: AddedFunctions,
   body: Body,
   index: number,
 ): Writer {
+  if (reachable?.has(index) === false) return emptyBody();
   const globals = globalsOf(declared);
   const pay = (at: number, units: number): Edit => {
     return { at, code: charge(globals.fuel, units), replaced: 0 };
@@ -200,6 +201,14 @@ function writeBody(
     copied = at + replaced;
   }
   content.push(bytes.subarray(copied, body.end));
+  return content;
+}
+
+/** A body that only traps; the function stays, so that all keep their numbers. */
+function emptyBody(): Writer {
+  const content = new Writer();
+  const locals = 0;
+  content.push([locals, op.unreachable, op.end]);
   return content;
 }
 

@@ -126,12 +126,13 @@ function payersIn(calls: readonly (readonly number[])[]): Set<number> {
     mutableGlobal: undefined,
     exports: [],
     tableFunctions: new Set(),
+    startFunctions: [],
   };
   return entriesToPay(
     declared,
     calls.map((callees) => ({
       ...{ start: 0, code: 0, end: 0, loops: [] },
-      ...{ sized: [], sizes: [], grows: [] },
+      ...{ otherCalls: [], sized: [], sizes: [], grows: [] },
       calls: callees.map((index) => ({ isIndirect: false, index })),
     })),
   );

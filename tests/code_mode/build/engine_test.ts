@@ -141,7 +141,31 @@ const helper = imported + before.functions.length;
 const grow = helper + 1;
 const fuel = before.rest.filter((line) => line.startsWith("(global ")).length;
 
-Deno.test("engine: is the package's, with payments, fewer exports and nothing else", () => {
+/** The functions that what is exported, or the table, can come to call. */
+const reached = new Set<number>();
+const pending = [
+  ...after.inTable,
+  ...after.rest.flatMap((line) => {
+    const isFunction = /^\(export "\w+" \(func \d+\)\)/.test(line);
+    return isFunction ? [numberAfter("(func ", line)] : [];
+  }),
+];
+for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+  if (reached.has(next)) continue;
+  reached.add(next);
+  for (const line of before.functions[next - imported]?.code ?? []) {
+    if (line.startsWith("call ")) pending.push(numberAfter("call ", line));
+  }
+}
+
+Deno.test("engine: is the package's, with payments, without what nothing can call", () => {
+  assert(before.rest.every((line) => !line.startsWith("(start")));
+  assert(
+    !before.functions.some(({ code }) =>
+      code.some((line) => line.startsWith("ref.func"))
+    ),
+  );
+  assert(reached.size > 1000 && reached.size < before.functions.length);
   assertEquals(after.types, before.types);
   assertEquals(
     after.imports,
@@ -169,6 +193,10 @@ Deno.test("engine: is the package's, with payments, fewer exports and nothing el
     assert(paid !== undefined);
     const { code } = withoutPayments(paid, fuel, helper);
     assertEquals(paid.type, original.type);
+    if (!reached.has(imported + index)) {
+      assertEquals(paid.code, ["unreachable"]);
+      continue;
+    }
     assert(
       code.length === original.code.length &&
         code.every((line, at) => unpaged(line) === original.code[at]),
