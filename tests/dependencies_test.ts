@@ -43,8 +43,6 @@ Deno.test("the published files import these packages and no others", () => {
   assertEquals([...packages().keys()].sort(), [
     "@cfworker/json-schema",
     "@modelcontextprotocol/server",
-    "@sveltejs/acorn-typescript",
-    "acorn",
     "eventsource-parser",
     "hono",
     "json-schema-to-ts",

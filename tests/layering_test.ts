@@ -107,10 +107,6 @@ Deno.test("each library is used in one place only", () => {
     "src/tools/schema/describe.ts",
   ]);
   assertEquals(users("eventsource-parser"), ["src/backends/sse.ts"]);
-  assertEquals(
-    users("acorn").every((path) => path.startsWith("src/code_mode/source")),
-    true,
-  );
 });
 
 Deno.test("only a backend knows a provider's field names", () => {

@@ -29,7 +29,7 @@ export function enumEdits(text: string, node: SyntaxNode): Edit[] {
   put(at, brace + 1, open);
   at = brace + 1;
   for (const member of members) {
-    const { head, tail } = memberCode(name, member, used);
+    const { head, tail } = memberCode(text, name, member, used);
     const value = nodeIn(member["initializer"]);
     put(at, value?.start ?? member.end, head);
     at = value?.end ?? member.end;
@@ -41,20 +41,23 @@ export function enumEdits(text: string, node: SyntaxNode): Edit[] {
 
 /** The code before and after the value of a member. */
 function memberCode(
+  text: string,
   name: string,
   member: SyntaxNode,
   used: ReadonlySet<string>,
 ) {
   const id = nodeIn(member["id"]);
-  const key = nameOf(id) ?? String(id?.["value"]);
+  const key = nameOf(id) ?? "";
+  // A string is written as it stands: its escapes mean the same.
+  const literal = key === ""
+    ? text.slice(id?.start, id?.end)
+    : JSON.stringify(key);
   const hasValue = nodeIn(member["initializer"]) !== undefined;
-  const slot = `${name}[${JSON.stringify(key)}]`;
+  const slot = `${name}[${literal}]`;
   // The values that follow may use the name alone.
   const local = used.has(key) ? `var ${key} = ` : "";
   const head = ` ${local}${slot} = last_ = ${hasValue ? "(" : "last_ + 1"}`;
-  const reverse = `if (typeof last_ === "number") ${name}[last_] = ${
-    JSON.stringify(key)
-  };`;
+  const reverse = `if (typeof last_ === "number") ${name}[last_] = ${literal};`;
   return { head, tail: `${hasValue ? ")" : ""}; ${reverse}` };
 }
 

@@ -21,6 +21,7 @@ import {
   nodeMark,
   parameters,
   signature,
+  specifier,
 } from "./type_places.ts";
 
 /** The edits, or what has no counterpart in JavaScript. */
@@ -88,6 +89,7 @@ export function typeEdits(text: string, block: SyntaxNode): TypeEdits {
 function isTypeOnly(node: SyntaxNode): boolean {
   if (WHOLE.has(node.type) || node["declare"] === true) return true;
   switch (node.type) {
+    case "ExportAllDeclaration":
     case "ExportDefaultDeclaration":
     case "ExportNamedDeclaration": {
       const declaration = nodeIn(node["declaration"]);
@@ -154,6 +156,8 @@ function special(text: string, node: SyntaxNode): Edit[] {
       return assertion(text, node);
     case "TSEnumDeclaration":
       return enumEdits(text, node);
+    case "ExportSpecifier":
+      return specifier(text, node);
     case "ClassDeclaration":
     case "ClassExpression":
       return [...classHead(text, node), ...parameterProperties(text, node)];

@@ -79,6 +79,14 @@ export function parameters(text: string, node: SyntaxNode): Edit[] {
   return [erasure(text, first.start, end)];
 }
 
+/** `type T` among the names of an import or export. */
+export function specifier(text: string, node: SyntaxNode): Edit[] {
+  if (node["importKind"] !== "type") return [];
+  const next = skipTrivia(text, node.end);
+  const end = text.charAt(next) === "," ? next + 1 : node.end;
+  return [erasure(text, node.start, end)];
+}
+
 /** The types of an arrow function, which must not break the line before `=>`. */
 export function signature(text: string, node: SyntaxNode): Edit[] {
   return [...arrowGenerics(text, node), ...arrowResult(text, node)];

@@ -6,18 +6,8 @@
  * @module
  */
 
-import { Parser } from "acorn";
-import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { applyEdits } from "./edits.ts";
-import {
-  bodyOf,
-  failureOf,
-  inBody,
-  type ParseFailure,
-  parserOptions,
-  unwrap,
-  wrap,
-} from "./parse.ts";
+import { inBody, parseBody, type ParseFailure, unwrap } from "./parse.ts";
 import { typeEdits } from "./type_edits.ts";
 
 /** The text without types, or why they cannot be taken out. */
@@ -32,41 +22,12 @@ export type Stripped =
 
 /** Takes the types out of `code`. */
 export function stripTypes(code: string): Stripped {
-  const text = wrap(code);
-  try {
-    const program = meteredParser(text.length).parse(text, parserOptions());
-    const block = bodyOf(program, text);
-    if (block === undefined) {
-      return { tag: "failed", reason: "Unexpected token", offset: 0 };
-    }
-    const result = typeEdits(text, block);
-    if (result.tag === "edits") {
-      return {
-        tag: "stripped",
-        code: unwrap(applyEdits(text, result.edits)),
-      };
-    }
+  const parsed = parseBody(code, true);
+  if (parsed.tag === "failed") return parsed;
+  const { text, block } = parsed;
+  const result = typeEdits(text, block);
+  if (result.tag === "unsupported") {
     return { ...result, offset: inBody(result.offset) };
-  } catch (error) {
-    return failureOf(error, code);
   }
-}
-
-/**
- * The parser tries readings and takes them back; nested, that doubles with
- * every level. So the tokens it reads are counted, and the count is bounded.
- */
-function meteredParser(length: number): typeof Parser {
-  const Typed = Parser.extend(tsPlugin());
-  const inherited: unknown = Reflect.get(Typed.prototype, "nextToken");
-  if (typeof inherited !== "function") return Typed;
-  let left = 10_000 + 20 * length;
-  class Metered extends Typed {}
-  Object.defineProperty(Metered.prototype, "nextToken", {
-    value(this: Parser) {
-      if (--left < 0) throw new RangeError("Too many steps");
-      return Reflect.apply(inherited, this, []);
-    },
-  });
-  return Metered;
+  return { tag: "stripped", code: unwrap(applyEdits(text, result.edits)) };
 }
