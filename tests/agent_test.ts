@@ -10,6 +10,7 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
 import { modelName, scriptedModel } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 
 const backends: readonly BackendName[] = ["openai", "anthropic"];
 
@@ -68,7 +69,7 @@ async function interruptedTurn(
 
 for (const backend of backends) {
   // R24 b, c
-  Deno.test(`${backend}: a turn that a process left half done is reported as interrupted`, async () => {
+  test(`${backend}: a turn that a process left half done is reported as interrupted`, async () => {
     const snapshot = await interruptedTurn(backend, []);
     await using model = await scriptedModel([{ text: "I see" }]);
     let ran = 0;
@@ -96,7 +97,7 @@ for (const backend of backends) {
     assertStringIncludes(told, "Whether the tool had its effect is not known");
   });
 
-  Deno.test(`${backend}: resume runs only what has no output, under the keys that it had`, async () => {
+  test(`${backend}: resume runs only what has no output, under the keys that it had`, async () => {
     const before: string[] = [];
     const snapshot = await interruptedTurn(backend, before);
     await using model = await scriptedModel([{ text: "both paid" }]);
@@ -131,7 +132,7 @@ for (const backend of backends) {
   });
 }
 
-Deno.test("a tool may keep to the three parameters that it needs", async () => {
+test("a tool may keep to the three parameters that it needs", async () => {
   await using model = await scriptedModel([twoPayments, { text: "done" }]);
   const call: HostTools["call"] = (name, input, signal) =>
     Promise.resolve({ name, input, aborted: signal.aborted });
@@ -148,7 +149,7 @@ Deno.test("a tool may keep to the three parameters that it needs", async () => {
   ]);
 });
 
-Deno.test("a snapshot is a copy: what happens later does not change it", async () => {
+test("a snapshot is a copy: what happens later does not change it", async () => {
   await using model = await scriptedModel([{ text: "one" }, { text: "two" }]);
   await using agent = await open(configuration("anthropic"), {
     ...manualAmbient(),
@@ -163,7 +164,7 @@ Deno.test("a snapshot is a copy: what happens later does not change it", async (
   assertEquals(agent.snapshot().history.length, 4);
 });
 
-Deno.test("Agent.contents: is what a snapshot copies, and unchanged parts stay the same objects", async () => {
+test("Agent.contents: is what a snapshot copies, and unchanged parts stay the same objects", async () => {
   await using model = await scriptedModel([twoPayments, { text: "two" }]);
   await using agent = await open(configuration("anthropic"), {
     ...manualAmbient(),
@@ -186,7 +187,7 @@ Deno.test("Agent.contents: is what a snapshot copies, and unchanged parts stay t
   assert(before.receipts.length > 0 && after.history.length > 3);
 });
 
-Deno.test("await using closes the agent", async () => {
+test("await using closes the agent", async () => {
   await using model = await scriptedModel([twoPayments]);
   const started = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
@@ -209,7 +210,7 @@ Deno.test("await using closes the agent", async () => {
   assertEquals(signal?.aborted, true);
 });
 
-Deno.test("whoever reads the end of a turn can prompt again at once", async () => {
+test("whoever reads the end of a turn can prompt again at once", async () => {
   await using model = await scriptedModel([{ text: "one" }, { text: "two" }]);
   await using agent = await open(configuration("openai"), {
     ...manualAmbient(),

@@ -20,6 +20,7 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
 import { type Model, modelName, scriptedModel } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 import {
   hostReceipts,
   stepOfCalls,
@@ -65,12 +66,12 @@ function isStep(item: WantedCall | ScriptedStep): item is ScriptedStep {
 
 function behaviour(
   name: string,
-  test: (setting: Setting) => Promise<void>,
+  run: (setting: Setting) => Promise<void>,
 ): void {
   for (const backend of backends) {
     for (const surface of surfaces) {
-      Deno.test(`${backend}, ${surface}: ${name}`, () =>
-        test({ backend, surface, opened: open_(backend, surface) }));
+      test(`${backend}, ${surface}: ${name}`, () =>
+        run({ backend, surface, opened: open_(backend, surface) }));
     }
   }
 }

@@ -1,6 +1,7 @@
 // What the package needs at run time is little, named, and free to use.
 
 import { assert, assertEquals } from "@std/assert";
+import { test } from "./support/permissions.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -39,7 +40,7 @@ function packages(): Map<string, string[]> {
   return found;
 }
 
-Deno.test("the published files import these packages and no others", () => {
+test("the published files import these packages and no others", () => {
   assertEquals([...packages().keys()].sort(), [
     "@cfworker/json-schema",
     "@modelcontextprotocol/server",
@@ -49,7 +50,7 @@ Deno.test("the published files import these packages and no others", () => {
   ]);
 });
 
-Deno.test("the core needs no package of the edge's", () => {
+test("the core needs no package of the edge's", () => {
   for (const name of ["hono", "@modelcontextprotocol/server"]) {
     const files = packages().get(name) ?? [];
     assert(files.length > 0);
@@ -57,7 +58,7 @@ Deno.test("the core needs no package of the edge's", () => {
   }
 });
 
-Deno.test("every package it needs is free to use", () => {
+test("every package it needs is free to use", () => {
   for (const name of [...packages().keys(), "quickjs-wasi"]) {
     const path = new URL(`node_modules/${name}/package.json`, root);
     const { license } = JSON.parse(Deno.readTextFileSync(path));

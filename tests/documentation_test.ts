@@ -1,6 +1,7 @@
 // Every exported name of every entry point is documented.
 
 import { assertEquals } from "@std/assert";
+import { test } from "./support/permissions.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -10,7 +11,7 @@ async function entryPoints(): Promise<string[]> {
   return Object.values(exports).filter((path) => path.endsWith(".ts"));
 }
 
-Deno.test("all entry points are documented without a gap", async () => {
+test("all entry points are documented without a gap", async () => {
   const paths = await entryPoints();
   assertEquals(paths.length > 5, true);
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -21,6 +21,7 @@ import * as z from "zod";
 import { manualAmbient } from "./support/ambient.ts";
 import { engineModule } from "./support/engine.ts";
 import { scriptedModel } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 
 type Connected = Client & AsyncDisposable;
 
@@ -340,7 +341,7 @@ Deno.test("joinTools() sends each call to the set that declares its tool", async
   );
 });
 
-Deno.test("an agent uses the tools of an MCP server, one by one and from a program", async () => {
+test("an agent uses the tools of an MCP server, one by one and from a program", async () => {
   await using client = await connect(shop());
   const { tools, call } = await mcpTools(client);
   await using model = await scriptedModel([

@@ -2,17 +2,16 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { budgets } from "nanocode-wasm";
+import config from "../deno.json" with { type: "json" };
+import readme from "../README.md" with { type: "text" };
 import { startDemoModel } from "../edge/examples/demo_model.ts";
 import { stopReasons } from "../src/events.ts";
 import { hostFailureKinds } from "../src/failure.ts";
 import { outcomes, toolErrorCodes } from "../src/receipt.ts";
 import "./support/engine.ts";
+import { test } from "./support/permissions.ts";
 
 const root = new URL("../", import.meta.url);
-const readme = await Deno.readTextFile(new URL("README.md", root));
-const config = JSON.parse(
-  await Deno.readTextFile(new URL("deno.json", root)),
-);
 
 /** What stands in code quotes in the table's line that begins so. */
 function namesIn(head: string): string[] {
@@ -63,7 +62,7 @@ Deno.test("README: every package is named that is used, with why", () => {
   }
 });
 
-Deno.test("README: its links lead somewhere", async () => {
+test("README: its links lead somewhere", async () => {
   for (const [, path = ""] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
     if (!path.startsWith("http")) await Deno.stat(new URL(path, root));
   }
@@ -80,7 +79,7 @@ const given = {
     fetch(String(input).replace("https://api.anthropic.com", Deno.args[0] ?? ""), init);`,
 };
 
-Deno.test("README: its code compiles and runs as it stands", async () => {
+test("README: its code compiles and runs as it stands", async () => {
   const blocks = [...readme.matchAll(/```ts[^\n]*\n([\s\S]*?)```/g)];
   assert(blocks.length > 0);
   const folder = new URL(`tests/.readme_${crypto.randomUUID()}/`, root);

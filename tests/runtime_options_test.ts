@@ -1,8 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { optionProblems, type RuntimeOptions } from "../src/runtime_options.ts";
-import { sourcePath } from "../src/code_mode/build/paths.ts";
 import { manualAmbient } from "./support/ambient.ts";
-import { engineModule } from "./support/engine.ts";
+import { engineModule, sourceBytes } from "./support/engine.ts";
 
 /** The smallest WebAssembly module: its magic number and version. */
 const emptyModule = new WebAssembly.Module(
@@ -86,9 +85,7 @@ for (
 }
 
 Deno.test("optionProblems() refuses an engine that was not metered, and any other module", async () => {
-  const unmetered = await WebAssembly.compile(
-    await Deno.readFile(sourcePath()),
-  );
+  const unmetered = await WebAssembly.compile(sourceBytes);
   for (const wasm of [unmetered, emptyModule]) {
     assertEquals(problemsOf({ wasm }), [{
       path: "options.wasm",

@@ -9,6 +9,7 @@ import {
   type TurnEvent,
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
+import { test } from "./support/permissions.ts";
 import { type Answer, serveAnswers, sse } from "./support/stream_server.ts";
 import { wireEvents } from "./support/wire.ts";
 
@@ -80,7 +81,7 @@ function check(words: string, expected: string): void {
 }
 
 for (const backend of ["openai", "anthropic"] as const) {
-  Deno.test(`${backend}: a refusal that repeats secrets does not spread them`, async () => {
+  test(`${backend}: a refusal that repeats secrets does not spread them`, async () => {
     const body = JSON.stringify({
       error: {
         type: "authentication_error",
@@ -90,7 +91,7 @@ for (const backend of ["openai", "anthropic"] as const) {
     check(await wordsOf(backend, [{ status: 401, body }]), "bad key in");
   });
 
-  Deno.test(`${backend}: an error in the stream that repeats secrets does not spread them`, async () => {
+  test(`${backend}: an error in the stream that repeats secrets does not spread them`, async () => {
     const [first] = wireEvents(backend, { text: "x" });
     const error = {
       type: "error",
@@ -107,7 +108,7 @@ for (const backend of ["openai", "anthropic"] as const) {
     );
   });
 
-  Deno.test(`${backend}: a tool's error that repeats secrets does not spread them`, async () => {
+  test(`${backend}: a tool's error that repeats secrets does not spread them`, async () => {
     const call = { id: "c1", name: "login", arguments: '{"pin":1}' };
     const words = await wordsOf(backend, [
       { stream: sse(wireEvents(backend, { calls: [call] })) },
@@ -116,7 +117,7 @@ for (const backend of ["openai", "anthropic"] as const) {
     check(words, "refused: ");
   });
 
-  Deno.test(`${backend}: arguments that do not fit, or are no JSON, are not repeated`, async () => {
+  test(`${backend}: arguments that do not fit, or are no JSON, are not repeated`, async () => {
     const calls = [
       JSON.stringify({ pin: secrets.input }),
       `{"pin":"${secrets.input}`,

@@ -12,6 +12,7 @@ import {
   surfaces,
   toolErrorCodes,
 } from "../src/receipt.ts";
+import { test } from "./support/permissions.ts";
 
 Deno.test("the values that mod.ts exports", () => {
   assertEquals(Object.keys(surface).sort(), [
@@ -24,7 +25,7 @@ Deno.test("the values that mod.ts exports", () => {
   ]);
 });
 
-Deno.test("the types that mod.ts exports", async () => {
+test("the types that mod.ts exports", async () => {
   const text = await Deno.readTextFile(new URL("../mod.ts", import.meta.url));
   const types = [...text.matchAll(/export type \{([^}]*)\}/g)].flatMap((
     [, names],

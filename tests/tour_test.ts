@@ -8,8 +8,9 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
 import { scriptedModel } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 
-Deno.test("a turn runs what the model asks for, within its budget, with a receipt a call", async () => {
+test("a turn runs what the model asks for, within its budget, with a receipt a call", async () => {
   // 1. What the model will say: three calls in one step, then its answer.
   await using model = await scriptedModel([
     {

@@ -16,6 +16,7 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
 import { modelName } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 import { type Answer, serveAnswers, sse } from "./support/stream_server.ts";
 import { type ScriptedStep, wireEvents } from "./support/wire.ts";
 
@@ -34,10 +35,10 @@ type Served = AsyncDisposable & {
   readonly clock: ReturnType<typeof manualAmbient>["clock"];
 };
 
-function onBoth(name: string, test: (run: Run) => Promise<void>): void {
+function onBoth(name: string, run: (run: Run) => Promise<void>): void {
   for (const backend of ["openai", "anthropic"] as const) {
-    Deno.test(`${backend}: ${name}`, () =>
-      test({
+    test(`${backend}: ${name}`, () =>
+      run({
         backend,
         stream: (step) => ({ stream: sse(wireEvents(backend, step)) }),
         agentOn: async (answers, call = (_name, input) =>
@@ -272,7 +273,7 @@ onBoth(
 );
 
 // R19
-Deno.test("anthropic: a paused answer is sent back as it is, and goes on within the steps", async () => {
+test("anthropic: a paused answer is sent back as it is, and goes on within the steps", async () => {
   const paused = [
     {
       type: "message_start",
@@ -371,7 +372,7 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`${backend}: a stop reason that is not known is told, runs nothing, and is no success`, async () => {
+  test(`${backend}: a stop reason that is not known is told, runs nothing, and is no success`, async () => {
     const events = wireEvents(backend, save('{"file":"a"}'));
     const rest = backend === "anthropic"
       ? [last, { type: "message_stop" }]

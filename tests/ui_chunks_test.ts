@@ -6,6 +6,7 @@ import type { UIMessageChunk } from "ai";
 import type { TurnEvent } from "nanocode-wasm";
 import { uiMessageStream, type UiTurn } from "nanocode-wasm/ui";
 import { chat, read, type Seen } from "./support/chat.ts";
+import { test } from "./support/permissions.ts";
 
 /** A turn that gives these events. */
 function scripted(events: readonly TurnEvent[]): UiTurn {
@@ -63,7 +64,7 @@ async function chunks(events: readonly TurnEvent[]): Promise<UIMessageChunk[]> {
   );
 }
 
-Deno.test("reasoning and text that take turns become parts in their order, each ended", async () => {
+test("reasoning and text that take turns become parts in their order, each ended", async () => {
   const { message } = await seen([
     step(1),
     delta("reasoning", "Hm"),
@@ -99,13 +100,13 @@ for (
     ["other", "other"],
   ] as const
 ) {
-  Deno.test(`a turn that ends as ${stopReason} finishes as ${finishReason}`, async () => {
+  test(`a turn that ends as ${stopReason} finishes as ${finishReason}`, async () => {
     const last = (await chunks([step(1), end({ stopReason })])).at(-1);
     assertEquals(last, { type: "finish", finishReason });
   });
 }
 
-Deno.test("a budget that ran out is told in the metadata", async () => {
+test("a budget that ran out is told in the metadata", async () => {
   const exhausted = { budget: "steps", used: 5, limit: 5 } as const;
   const { message } = await seen([
     step(1),
@@ -115,7 +116,7 @@ Deno.test("a budget that ran out is told in the metadata", async () => {
   assertEquals(metadata.exhausted, exhausted);
 });
 
-Deno.test("a turn that failed is an error for the client, with the failure's message alone", async () => {
+test("a turn that failed is an error for the client, with the failure's message alone", async () => {
   const failure = {
     kind: "backend",
     message: "The provider is overloaded",
@@ -135,7 +136,7 @@ Deno.test("a turn that failed is an error for the client, with the failure's mes
   ]);
 });
 
-Deno.test("a turn that was cancelled is an abort, with its reason", async () => {
+test("a turn that was cancelled is an abort, with its reason", async () => {
   const last = (await chunks([
     step(1),
     end({ stopReason: "cancelled", cancelReason: "enough" }),
@@ -143,7 +144,7 @@ Deno.test("a turn that was cancelled is an abort, with its reason", async () => 
   assertEquals(last, { type: "abort", reason: "enough" });
 });
 
-Deno.test("a request that is tried again is told in passing, and leaves no part", async () => {
+test("a request that is tried again is told in passing, and leaves no part", async () => {
   const events: TurnEvent[] = [
     step(1),
     {

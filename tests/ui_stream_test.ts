@@ -2,7 +2,6 @@
 // is the AI SDK's own.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { DefaultChatTransport } from "ai";
 import {
   type AgentConfiguration,
   type HostTools,
@@ -15,6 +14,7 @@ import { settled } from "./support/call_bench.ts";
 import { chat, read, type Seen } from "./support/chat.ts";
 import { engineModule } from "./support/engine.ts";
 import { type Model, scriptedModel } from "./support/model.ts";
+import { test } from "./support/permissions.ts";
 import type { ScriptedStep } from "./support/wire.ts";
 
 const tools = ["lookup", "fail"].map((name) => ({
@@ -64,7 +64,7 @@ function agentOf(model: Model, config: Partial<AgentConfiguration>) {
   });
 }
 
-Deno.test("text, steps and tool parts, with the calls' outputs and errors", async () => {
+test("text, steps and tool parts, with the calls' outputs and errors", async () => {
   const { message, error } = await turnOf([
     {
       text: "Let me see.",
@@ -116,7 +116,7 @@ Deno.test("text, steps and tool parts, with the calls' outputs and errors", asyn
   ]);
 });
 
-Deno.test("the message's metadata tells how the turn ended and what it used", async () => {
+test("the message's metadata tells how the turn ended and what it used", async () => {
   const { message } = await turnOf([{ text: "Hello." }]);
   const metadata = message.metadata as Record<string, unknown>;
   assertEquals(
@@ -131,7 +131,7 @@ Deno.test("the message's metadata tells how the turn ended and what it used", as
   ]);
 });
 
-Deno.test("a program is a tool part; the calls that it made are data parts, each once", async () => {
+test("a program is a tool part; the calls that it made are data parts, each once", async () => {
   const { message } = await turnOf([
     {
       calls: [{
@@ -211,7 +211,7 @@ const ended: TurnEvent = {
   steps: 1,
 };
 
-Deno.test("a provider that fails in the middle of a real turn is told, and nothing is left over", async () => {
+test("a provider that fails in the middle of a real turn is told, and nothing is left over", async () => {
   await using agent = await open({ backend: "openai", model: "m" }, {
     ...manualAmbient(),
     apiKey: "key",
@@ -254,7 +254,7 @@ Deno.test("a client that stops cancels the turn, unless it is to go on", async (
   assertEquals(cancelled, ["the client left"]);
 });
 
-Deno.test("a quiet stream is kept alive with comments, which the AI SDK passes over", async () => {
+test("a quiet stream is kept alive with comments, which the AI SDK passes over", async () => {
   const clock = new ManualClock();
   const more = Promise.withResolvers<void>();
   const frames: string[] = [];
@@ -282,7 +282,7 @@ Deno.test("a quiet stream is kept alive with comments, which the AI SDK passes o
   assertEquals(clock.pending, 0);
 });
 
-Deno.test("over real HTTP: the client's stop ends the turn, and the agent can go on", async () => {
+test("over real HTTP: the client's stop ends the turn, and the agent can go on", async () => {
   await using model = await scriptedModel([
     { calls: [{ id: "c1", name: "lookup", arguments: '{"key":"alpha"}' }] },
     { text: "Done." },
@@ -312,6 +312,7 @@ Deno.test("over real HTTP: the client's stop ends the turn, and the agent can go
       return uiMessageStream(turn);
     },
   );
+  const { DefaultChatTransport } = await import("ai");
   const transport = new DefaultChatTransport({
     api: `http://127.0.0.1:${server.addr.port}/`,
   });

@@ -13,6 +13,7 @@ import { manualAmbient } from "../support/ambient.ts";
 import { settled } from "../support/call_bench.ts";
 import { scriptedModel } from "../support/model.ts";
 import "../support/engine.ts";
+import { test } from "../support/permissions.ts";
 
 type Ran = {
   readonly result: TurnResult;
@@ -67,7 +68,7 @@ function messageOf(told: Record<string, unknown> | undefined): string {
   return String(Object(told?.error).message);
 }
 
-Deno.test("a program's value, text and console reach the model", async () => {
+test("a program's value, text and console reach the model", async () => {
   const { told } = await run([
     'text("found", 2); console.log({ a: 1 }); return [await tools.get({ id: 3 })];',
   ]);
@@ -76,12 +77,12 @@ Deno.test("a program's value, text and console reach the model", async () => {
   assertStringIncludes(String(told[0]?.console), '{"a":1}');
 });
 
-Deno.test("a program that returns nothing gives null", async () => {
+test("a program that returns nothing gives null", async () => {
   assertEquals((await run(["await tools.get({})"])).told, [{ result: {} }]);
   assertEquals((await run(["let x = 1;"])).told, [{ result: null }]);
 });
 
-Deno.test("nested calls have receipts of their own, under that of their program", async () => {
+test("nested calls have receipts of their own, under that of their program", async () => {
   const { result: { receipts } } = await run([
     "return await Promise.all([tools.get({ id: 1 }), tools.put({ id: 2 })])",
   ]);
@@ -106,7 +107,7 @@ Deno.test("nested calls have receipts of their own, under that of their program"
   );
 });
 
-Deno.test("a failed program tells where it failed and what it had already done", async () => {
+test("a failed program tells where it failed and what it had already done", async () => {
   const { told, result } = await run(
     ['await tools.put({ id: 1 });\nconsole.log("half way");\nawait tools.get({ id: 2 }).catch(() => {});\nmissing.value;'],
     (name, input) =>
@@ -130,7 +131,7 @@ Deno.test("a failed program tells where it failed and what it had already done",
 });
 
 // R38
-Deno.test("calls that nobody awaited are stopped, interrupted, and told", async () => {
+test("calls that nobody awaited are stopped, interrupted, and told", async () => {
   const signals: AbortSignal[] = [];
   const { told, result } = await run(
     ["tools.put({ id: 1 }); await tools.get({ id: 2 }); tools.put({ id: 3 }); return 1"],
@@ -155,7 +156,7 @@ Deno.test("calls that nobody awaited are stopped, interrupted, and told", async 
   assertStringIncludes(JSON.stringify(told[0]?.notes), "2 calls");
 });
 
-Deno.test("the loser of a race is interrupted, which is no failure of the program", async () => {
+test("the loser of a race is interrupted, which is no failure of the program", async () => {
   const { told, result } = await run(
     ["return await Promise.race([tools.put({ id: 1 }), tools.get({ id: 2 })])"],
     (name, input) =>
@@ -169,7 +170,7 @@ Deno.test("the loser of a race is interrupted, which is no failure of the progra
   ]);
 });
 
-Deno.test("calls that the guest refuses have receipts too", async () => {
+test("calls that the guest refuses have receipts too", async () => {
   const { result } = await run([
     "await tools.get({ id: 10n }).catch(() => {}); return 1",
   ]);
@@ -181,7 +182,7 @@ Deno.test("calls that the guest refuses have receipts too", async () => {
   );
 });
 
-Deno.test("exec does not nest", async () => {
+test("exec does not nest", async () => {
   const { result } = await run([
     'return await tools.exec({ code: "1" }).catch((error) => error.code)',
   ]);
@@ -191,7 +192,7 @@ Deno.test("exec does not nest", async () => {
   ], ["exec", "rejected"]]);
 });
 
-Deno.test("on the code surface alone a tool cannot be called directly", async () => {
+test("on the code surface alone a tool cannot be called directly", async () => {
   await using model = await scriptedModel([{
     calls: [{ id: "c1", name: "get", arguments: "{}" }],
   }]);
@@ -210,7 +211,7 @@ Deno.test("on the code surface alone a tool cannot be called directly", async ()
   assertEquals(receipts.map(({ error }) => error?.code), ["unknown_tool"]);
 });
 
-Deno.test("what a program stores, a later one loads", async () => {
+test("what a program stores, a later one loads", async () => {
   const { told } = await run([
     'store("k", { a: [1] }); return 1',
     'return load("k")',
@@ -220,7 +221,7 @@ Deno.test("what a program stores, a later one loads", async () => {
   assertEquals(told.map(({ result }) => result), [1, { a: [1] }, null, "none"]);
 });
 
-Deno.test("what a program stores, one in another process loads from the snapshot", async () => {
+test("what a program stores, one in another process loads from the snapshot", async () => {
   const { snapshot } = await run(['store("k", { a: [1] }); return 1']);
   const { told } = await run(
     ['return load("k")'],
@@ -232,7 +233,7 @@ Deno.test("what a program stores, one in another process loads from the snapshot
   assertEquals(told.at(-1)?.result, { a: [1] });
 });
 
-Deno.test("stored values are bounded over all programs", async () => {
+test("stored values are bounded over all programs", async () => {
   const { told } = await run(
     [
       'store("a", "x".repeat(60)); return 1',
@@ -247,7 +248,7 @@ Deno.test("stored values are bounded over all programs", async () => {
 });
 
 // R51
-Deno.test("time stands at the turn's start and chance is seeded by the program's call", async () => {
+test("time stands at the turn's start and chance is seeded by the program's call", async () => {
   const code = "return [Date.now(), Math.random()]";
   const first = await run([code, code]);
   const second = await run([code, code]);
@@ -285,7 +286,7 @@ for (
     ["an empty program", "  ", {}, ["rejected", "code_invalid"]],
   ] as const
 ) {
-  Deno.test(`a program that runs into its limit ends alone: ${what}`, async () => {
+  test(`a program that runs into its limit ends alone: ${what}`, async () => {
     const { result, told } = await run([code, "return 3"], echo, { budget });
     const [exec] = result.receipts.filter(({ tool }) => tool === "exec");
     assertEquals([exec?.outcome, exec?.error?.code], [...expected]);

@@ -3,8 +3,7 @@ import type { CellCall, CellCallOutcome } from "../../src/code_mode/cell.ts";
 import { defaultCellLimits } from "../support/cell_limits.ts";
 import { createPool } from "../../src/code_mode/pool.ts";
 import { stockOf } from "../../src/code_mode/stock.ts";
-import { engineModule } from "../support/engine.ts";
-import { enginePath } from "../../src/code_mode/build/paths.ts";
+import { engineBytes, engineModule } from "../support/engine.ts";
 import { answer, cell, settled } from "./cells.ts";
 
 /** Calls that wait until the test lets them go. */
@@ -88,7 +87,7 @@ Deno.test("Pool.run: keeps an instance that grew a little, drops one that grew m
 
 Deno.test("Pool.run: two first cells at once share nothing but the image", async () => {
   // R50
-  const cold = new WebAssembly.Module(await Deno.readFile(enginePath));
+  const cold = new WebAssembly.Module(engineBytes);
   const controller = new AbortController();
   const { call } = gate();
   const cancelled = createPool(cold).run(

@@ -2,10 +2,11 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
+import { test } from "../support/permissions.ts";
 import { fixture, upper } from "./app_fixture.ts";
 import { allEvents, getJson, headers, postTurn } from "./client.ts";
 
-Deno.test("without a token nobody gets in, and the problem says how to set one", async () => {
+test("without a token nobody gets in, and the problem says how to set one", async () => {
   for (const tokens of [[], [undefined], [""], ["two words"]]) {
     await using app = await fixture([], upper, { auth: () => ({ tokens }) });
     const response = await postTurn(app.send, "s1", "Hello");
@@ -17,7 +18,7 @@ Deno.test("without a token nobody gets in, and the problem says how to set one",
   }
 });
 
-Deno.test("a wrong or missing token is refused with a challenge, on every route but two", async () => {
+test("a wrong or missing token is refused with a challenge, on every route but two", async () => {
   await using app = await fixture([], upper);
   for (
     const authorization of [undefined, "Bearer wrong", "Basic x", "Bearer"]
@@ -37,7 +38,7 @@ Deno.test("a wrong or missing token is refused with a challenge, on every route 
   assertEquals((await app.send("/openapi.json")).status, 200);
 });
 
-Deno.test("authentication is off only by its explicit switch", async () => {
+test("authentication is off only by its explicit switch", async () => {
   await using app = await fixture([{ text: "hi" }], upper, {
     auth: () => ({ off: "everybody may use this" }),
   });
@@ -49,7 +50,7 @@ Deno.test("authentication is off only by its explicit switch", async () => {
   assertEquals((await allEvents(response)).at(-1)?.type, "end");
 });
 
-Deno.test("what is not a request for a turn is refused with where and why", async () => {
+test("what is not a request for a turn is refused with where and why", async () => {
   await using app = await fixture([], upper, { bodyBytes: 1000 });
   const post = async (body: string, more: Record<string, string> = {}) => {
     const response = await app.send("/sessions/s1/turns", {
@@ -90,7 +91,7 @@ Deno.test("what is not a request for a turn is refused with where and why", asyn
   assertEquals(app.model.requests(), 0);
 });
 
-Deno.test("ids of another form and unknown resources are told apart", async () => {
+test("ids of another form and unknown resources are told apart", async () => {
   await using app = await fixture([{ text: "hi" }], upper);
   await allEvents(await postTurn(app.send, "s1", "Hello"));
   const code = async (path: string, more: Record<string, string> = {}) =>
@@ -113,7 +114,7 @@ Deno.test("ids of another form and unknown resources are told apart", async () =
   }
 });
 
-Deno.test("a method that a resource does not take is refused with those that it takes", async () => {
+test("a method that a resource does not take is refused with those that it takes", async () => {
   await using app = await fixture([], upper);
   const methods = async (path: string, method: string) => {
     const response = await app.send(path, { method, headers });
@@ -130,7 +131,7 @@ Deno.test("a method that a resource does not take is refused with those that it 
   );
 });
 
-Deno.test("an error that was not made for clients tells them nothing", async () => {
+test("an error that was not made for clients tells them nothing", async () => {
   const store = memoryStore();
   await using app = await fixture([], upper, {
     store: { ...store, head: () => Promise.reject(new Error("secret 123")) },
@@ -142,7 +143,7 @@ Deno.test("an error that was not made for clients tells them nothing", async () 
   assertEquals(app.errors.length, 1);
 });
 
-Deno.test("what the store holds is refused where no session wrote it", async () => {
+test("what the store holds is refused where no session wrote it", async () => {
   for (
     const [head, documents] of [
       ["{", {}],

@@ -4,10 +4,11 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Hono } from "hono";
 import { createApp } from "../../edge/app.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
+import { test } from "../support/permissions.ts";
 import { config, fixture, gate, oneLookup, upper } from "./app_fixture.ts";
 import { allEvents, getJson, headers, postTurn } from "./client.ts";
 
-Deno.test("a turn streams its events, numbered from 1, with one end as the last", async () => {
+test("a turn streams its events, numbered from 1, with one end as the last", async () => {
   await using app = await fixture([oneLookup, { text: "ALPHA" }], upper);
   const response = await postTurn(app.send, "s1", "Look up alpha");
   assertEquals(response.status, 200);
@@ -39,7 +40,7 @@ Deno.test("a turn streams its events, numbered from 1, with one end as the last"
   ]);
 });
 
-Deno.test("a client that accepts JSON gets the turn as one document at its end", async () => {
+test("a client that accepts JSON gets the turn as one document at its end", async () => {
   await using app = await fixture([oneLookup, { text: "ALPHA" }], upper);
   const response = await postTurn(app.send, "s1", "Look up alpha", {
     accept: "application/json",
@@ -52,7 +53,7 @@ Deno.test("a client that accepts JSON gets the turn as one document at its end",
   assertEquals(turn.receipts.length, 1);
 });
 
-Deno.test("a client that prefers respond-async gets a place to look, and the turn goes on", async () => {
+test("a client that prefers respond-async gets a place to look, and the turn goes on", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup, { text: "ALPHA" }], tool.call);
   const response = await postTurn(app.send, "s1", "Look up alpha", {
@@ -70,7 +71,7 @@ Deno.test("a client that prefers respond-async gets a place to look, and the tur
   assertEquals(events.at(-1)?.data.stopReason, "completed");
 });
 
-Deno.test("a session tells its turns, its history and its receipts", async () => {
+test("a session tells its turns, its history and its receipts", async () => {
   await using app = await fixture([oneLookup, { text: "one" }], upper);
   await allEvents(await postTurn(app.send, "s1", "First"));
   await allEvents(await postTurn(app.send, "s1", "Second"));
@@ -92,7 +93,7 @@ Deno.test("a session tells its turns, its history and its receipts", async () =>
   assertEquals(app.model.messages().at(-1)?.at(-1)?.content, "Second");
 });
 
-Deno.test("a second turn at once is a conflict that names the first, and nothing interleaves", async () => {
+test("a second turn at once is a conflict that names the first, and nothing interleaves", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup, { text: "done" }], tool.call);
   const first = await postTurn(app.send, "s1", "First");
@@ -111,7 +112,7 @@ Deno.test("a second turn at once is a conflict that names the first, and nothing
   assertEquals((await allEvents(third)).at(-1)?.type, "end");
 });
 
-Deno.test("of many requests at once in one session exactly one starts a turn", async () => {
+test("of many requests at once in one session exactly one starts a turn", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup, { text: "done" }], tool.call);
   const responses = await Promise.all(
@@ -129,7 +130,7 @@ Deno.test("of many requests at once in one session exactly one starts a turn", a
   await Promise.all(responses.map((response) => response.body?.cancel()));
 });
 
-Deno.test("the same key and body give the same turn with its events from the first", async () => {
+test("the same key and body give the same turn with its events from the first", async () => {
   await using app = await fixture([oneLookup, { text: "done" }], upper);
   const key = { "idempotency-key": "k-1" };
   const first = await postTurn(app.send, "s1", "Look up", key);
@@ -140,7 +141,7 @@ Deno.test("the same key and body give the same turn with its events from the fir
   assertEquals(app.model.requests(), 2);
 });
 
-Deno.test("a request that is repeated while its turn runs joins that turn", async () => {
+test("a request that is repeated while its turn runs joins that turn", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup, { text: "done" }], tool.call);
   const key = { "idempotency-key": "k-1" };
@@ -151,7 +152,7 @@ Deno.test("a request that is repeated while its turn runs joins that turn", asyn
   assertEquals(await allEvents(again), await allEvents(first));
 });
 
-Deno.test("the same key with another body is refused", async () => {
+test("the same key with another body is refused", async () => {
   await using app = await fixture([{ text: "done" }], upper);
   const key = { "idempotency-key": "k-1" };
   await allEvents(await postTurn(app.send, "s1", "One", key));
@@ -159,7 +160,7 @@ Deno.test("the same key with another body is refused", async () => {
   assertEquals([other.status, (await other.json()).code], [409, "key_taken"]);
 });
 
-Deno.test("a reader that comes back gets what it missed, and 204 once it has all", async () => {
+test("a reader that comes back gets what it missed, and 204 once it has all", async () => {
   await using app = await fixture([oneLookup, { text: "done" }], upper);
   const response = await postTurn(app.send, "s1", "Look up");
   const events = await allEvents(response);
@@ -174,7 +175,7 @@ Deno.test("a reader that comes back gets what it missed, and 204 once it has all
   assertEquals([none.status, await none.text()], [204, ""]);
 });
 
-Deno.test("a turn is cancelled by DELETE and by POST, also when it has ended", async () => {
+test("a turn is cancelled by DELETE and by POST, also when it has ended", async () => {
   for (const [method, suffix] of [["DELETE", ""], ["POST", "/cancel"]]) {
     const tool = gate();
     await using app = await fixture([oneLookup], tool.call);
@@ -196,7 +197,7 @@ Deno.test("a turn is cancelled by DELETE and by POST, also when it has ended", a
   }
 });
 
-Deno.test("a failed provider is told in the stream, and as a problem in JSON", async () => {
+test("a failed provider is told in the stream, and as a problem in JSON", async () => {
   await using app = await fixture([], upper, {
     config: { ...config, budget: { retries: 0 } },
     options: () => ({
@@ -215,7 +216,7 @@ Deno.test("a failed provider is told in the stream, and as a problem in JSON", a
   assert(!text.includes("provider-key"));
 });
 
-Deno.test("the tool set is listed with its schemas, and a refused one names its problems", async () => {
+test("the tool set is listed with its schemas, and a refused one names its problems", async () => {
   await using app = await fixture([], upper);
   assertEquals(await getJson(app.send, "/tools"), {
     surfaces: ["direct"],
@@ -235,7 +236,7 @@ Deno.test("the tool set is listed with its schemas, and a refused one names its 
   assertEquals((await start.json()).code, "configuration_refused");
 });
 
-Deno.test("the app stands inside a bigger one, and points to where it stands", async () => {
+test("the app stands inside a bigger one, and points to where it stands", async () => {
   await using model = await fixture([{ text: "hi" }], upper);
   const inner = createApp<object>({
     config,
@@ -261,7 +262,7 @@ Deno.test("the app stands inside a bigger one, and points to where it stands", a
   assertEquals((await refused.json()).code, "parameter_invalid");
 });
 
-Deno.test("cross-origin use is off, and answers carry an id and safe headers", async () => {
+test("cross-origin use is off, and answers carry an id and safe headers", async () => {
   await using app = await fixture([], upper);
   const response = await app.send("/health", {
     headers: { origin: "https://example.com" },

@@ -2,6 +2,7 @@
 // workerd with a Durable Object; on both backends and both surfaces.
 
 import { assertEquals } from "@std/assert";
+import { test } from "../support/permissions.ts";
 import { stepOfCalls } from "../support/surface.ts";
 import {
   allEvents,
@@ -62,7 +63,7 @@ async function withServer(
 let expected: string | undefined;
 
 for (const platform of ["memory", "deno", "cloudflare"] as const) {
-  Deno.test(`contract: ${platform}`, async (test) => {
+  test(`contract: ${platform}`, async (test) => {
     await withServer(platform, async (send, model) => {
       await test.step("the first requests of a cold server do not hold one another up", () =>
         firstRequests(below(send, "main-openai-code"), model));

@@ -6,6 +6,7 @@ import {
   denoKvStore,
   removeOldSessions,
 } from "../../edge/stores/deno_kv_store.ts";
+import { test } from "../support/permissions.ts";
 import { storeContract } from "./store_contract.ts";
 
 storeContract("Deno KV in memory", async () => {
@@ -26,7 +27,7 @@ storeContract("Deno KV in a file", async () => {
       await Deno.remove(folder, { recursive: true });
     },
   };
-});
+}, test);
 
 Deno.test("Deno KV: replaced documents leave nothing behind, nor do refused commits", async () => {
   using kv = await Deno.openKv(":memory:");

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { denoServer } from "../../edge/deno.ts";
 import { denoKvStore } from "../../edge/stores/deno_kv_store.ts";
+import { test } from "../support/permissions.ts";
 import { config } from "./app_fixture.ts";
 
 function head(updatedAt: number): string {
@@ -14,7 +15,7 @@ function head(updatedAt: number): string {
   });
 }
 
-Deno.test({
+test({
   name:
     "denoServer: old sessions go, also beside one that cannot be read, which stays",
   // A server keeps its database open as long as its process lives.

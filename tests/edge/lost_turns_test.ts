@@ -4,6 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { SessionStore } from "../../edge/store.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
+import { test } from "../support/permissions.ts";
 import {
   type Fixture,
   fixture,
@@ -44,7 +45,7 @@ async function pumped<T>({ clock }: Fixture, wanted: Promise<T>): Promise<T> {
 for (const accept of accepted) {
   for (const failures of [3, Infinity]) {
     const often = failures === 3 ? "for a while" : "from then on";
-    Deno.test(`who waits for a turn is told when its store fails ${often}, as ${accept}`, async () => {
+    test(`who waits for a turn is told when its store fails ${often}, as ${accept}`, async () => {
       const memory = memoryStore();
       let left = 0;
       const store: SessionStore = {
@@ -83,7 +84,7 @@ for (const accept of accepted) {
   }
 
   for (const how of ["deleted", "pushed out by others"]) {
-    Deno.test(`who waits for a turn is told when its session is ${how}, as ${accept}`, async () => {
+    test(`who waits for a turn is told when its session is ${how}, as ${accept}`, async () => {
       const store = memoryStore(1);
       const tool = gate();
       await using app = await fixture([oneLookup], tool.call, { store });
@@ -105,7 +106,7 @@ for (const accept of accepted) {
   }
 }
 
-Deno.test("a client that leaves when the store cannot be reached harms nobody", async () => {
+test("a client that leaves when the store cannot be reached harms nobody", async () => {
   const memory = memoryStore();
   let reachable = true;
   const store: SessionStore = {
@@ -129,7 +130,7 @@ Deno.test("a client that leaves when the store cannot be reached harms nobody", 
   await new Promise((resolve) => setTimeout(resolve));
 });
 
-Deno.test("a turn runs where the store lost its answer to the turn's beginning", async () => {
+test("a turn runs where the store lost its answer to the turn's beginning", async () => {
   for (const shared of [false, true]) {
     const memory = memoryStore();
     let commits = 0;

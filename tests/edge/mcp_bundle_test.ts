@@ -2,12 +2,13 @@
 // does not mount it.
 
 import { assertEquals } from "@std/assert";
-import * as esbuild from "esbuild";
+import { test } from "../support/permissions.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
 /** Bundles as a Worker is bundled; gives the files that went into it. */
 async function bundle(entry: string) {
+  const esbuild = await import("esbuild");
   try {
     const { metafile, outputFiles, warnings } = await esbuild.build({
       absWorkingDir: root,
@@ -29,13 +30,13 @@ async function bundle(entry: string) {
   }
 }
 
-Deno.test("mcp.ts bundles for a Worker without Node's modules", async () => {
+test("mcp.ts bundles for a Worker without Node's modules", async () => {
   const { files, text } = await bundle("edge/mcp.ts");
   assertEquals(text.match(/\bfrom\s*["']node:.*$|require\(["']node:/gm), null);
   assertEquals(files.some((file) => file.includes("ajv")), false);
 });
 
-Deno.test("the deployed Worker does not carry the protocol's library", async () => {
+test("the deployed Worker does not carry the protocol's library", async () => {
   const { files } = await bundle("edge/examples/worker.ts");
   assertEquals(
     files.filter((file) => /modelcontextprotocol|\bzod\b/.test(file)),

@@ -3,6 +3,7 @@
 
 import { assertEquals } from "@std/assert";
 import { mcpRoutes } from "../../edge/mcp.ts";
+import { test } from "../support/permissions.ts";
 
 /** One check of one scenario. */
 type Check = {
@@ -123,7 +124,7 @@ for (
     ], 106],
   ] as const
 ) {
-  Deno.test(`the protocol's conformance suite for ${revision} fails only for what is not offered`, async () => {
+  test(`the protocol's conformance suite for ${revision} fails only for what is not offered`, async () => {
     const checks = await run(version, [suite]);
     const failed = checks.filter(({ status }) => status === "FAILURE");
     assertEquals(

@@ -3,6 +3,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Hono } from "hono";
+import manifest from "../../deno.json" with { type: "json" };
 import { createApp } from "../../edge/app.ts";
 import { type McpParts, mcpRoutes } from "../../edge/mcp.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
@@ -329,9 +330,10 @@ Deno.test("instructions are the endpoint's own; the agent's are not told", async
 Deno.test("without a name of its own it tells the package's, and its version", async () => {
   const { post } = fixture();
   const { result } = await messageOf(await post(initialize));
-  const file = new URL("../../deno.json", import.meta.url);
-  const { version } = JSON.parse(await Deno.readTextFile(file));
-  assertEquals(result.serverInfo, { name: "nanocode-wasm", version });
+  assertEquals(result.serverInfo, {
+    name: "nanocode-wasm",
+    version: manifest.version,
+  });
 });
 
 Deno.test("it stands beside the API of the app, and inside any other", async () => {

@@ -2,13 +2,14 @@
 
 import { mcpRoutes } from "../../edge/mcp.ts";
 import { engineModule } from "../support/engine.ts";
+import { test } from "../support/permissions.ts";
 import { token } from "./client.ts";
 import { config, tools } from "./mcp/agent.ts";
 import { startWorker } from "./servers/start.ts";
 import { eras, mcpContract } from "./mcp/contract.ts";
 
 for (const era of eras) {
-  Deno.test(`the official client works with the endpoint on Deno (${era})`, async (test) => {
+  test(`the official client works with the endpoint on Deno (${era})`, async (test) => {
     const app = mcpRoutes({
       config,
       options: () => ({ wasm: engineModule, tools }),
@@ -23,7 +24,7 @@ for (const era of eras) {
   });
 }
 
-Deno.test("the official client works with the endpoint on workerd, without Node compatibility", async (test) => {
+test("the official client works with the endpoint on workerd, without Node compatibility", async (test) => {
   const folder = await Deno.makeTempDir();
   try {
     await using server = await startWorker(

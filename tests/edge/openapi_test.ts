@@ -7,6 +7,7 @@ import { openApiDocument } from "../../edge/openapi.ts";
 import { problems } from "../../edge/problem.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
 import { compileSchema } from "../../src/tools/schema.ts";
+import { test } from "../support/permissions.ts";
 import {
   config,
   type Fixture,
@@ -17,7 +18,7 @@ import {
 } from "./app_fixture.ts";
 import { allEvents, headers } from "./client.ts";
 
-Deno.test("the OpenAPI document is served as it is, without a token", async () => {
+test("the OpenAPI document is served as it is, without a token", async () => {
   await using app = await fixture([], upper);
   const response = await app.send("/openapi.json");
   assertEquals(
@@ -102,7 +103,7 @@ function withDefinitions(schema: unknown): Record<string, unknown> {
   return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/"));
 }
 
-Deno.test("what the app answers is as the document says", async () => {
+test("what the app answers is as the document says", async () => {
   const tool = gate();
   await using app = await fixture(
     [{ text: "hi" }, oneLookup, { text: "done" }],

@@ -4,6 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { BackendName } from "../../src/backends/backend.ts";
 import type { Surface } from "../../src/receipt.ts";
+import { test } from "../support/permissions.ts";
 import { stepOfCalls, type WantedCall } from "../support/surface.ts";
 import {
   allEvents,
@@ -179,7 +180,7 @@ async function goesOn(
 }
 
 for (const platform of ["deno", "cloudflare"] as const) {
-  Deno.test(`restart: ${platform}: sessions are whole, half-done turns are interrupted, never lost, never doubled`, async () => {
+  test(`restart: ${platform}: sessions are whole, half-done turns are interrupted, never lost, never doubled`, async () => {
     await using model = await scenarioModel();
     const folder = await Deno.makeTempDir();
     try {

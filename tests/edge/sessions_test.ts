@@ -9,6 +9,7 @@ import { memoryStore } from "../../edge/stores/memory_store.ts";
 import type { RuntimeOptions } from "../../src/runtime_options.ts";
 import { ManualClock } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
+import { test } from "../support/permissions.ts";
 import { config, gate, oneLookup, upper } from "./app_fixture.ts";
 
 const leaseMs = 9000;
@@ -59,7 +60,7 @@ async function collect(
   return await Array.fromAsync(sessions.events("s1", turn, 0, signal));
 }
 
-Deno.test("another process follows a turn to its end", async () => {
+test("another process follows a turn to its end", async () => {
   const store = shared();
   const clock = new ManualClock();
   const tool = gate();
@@ -75,7 +76,7 @@ Deno.test("another process follows a turn to its end", async () => {
   assertEquals(events.at(-1)?.event.stopReason, "completed");
 });
 
-Deno.test("another process cancels a turn", async () => {
+test("another process cancels a turn", async () => {
   const store = shared();
   const clock = new ManualClock();
   const tool = gate();
@@ -89,7 +90,7 @@ Deno.test("another process cancels a turn", async () => {
   assertEquals(events.at(-1)?.event.cancelReason, "from elsewhere");
 });
 
-Deno.test("while a process lives no other one starts a turn in its session", async () => {
+test("while a process lives no other one starts a turn in its session", async () => {
   const store = shared();
   const clock = new ManualClock();
   const tool = gate();
@@ -111,7 +112,7 @@ Deno.test("while a process lives no other one starts a turn in its session", asy
   if (third.tag === "started") await third.finished;
 });
 
-Deno.test("a turn whose process died is interrupted, with its call, once, and the session goes on", async () => {
+test("a turn whose process died is interrupted, with its call, once, and the session goes on", async () => {
   const base = shared();
   const clock = new ManualClock();
   const tool = gate();
@@ -153,7 +154,7 @@ Deno.test("a turn whose process died is interrupted, with its call, once, and th
   assertEquals(state?.receipts.length, 1);
 });
 
-Deno.test("a process that was taken for dead writes nothing more and stops its turn", async () => {
+test("a process that was taken for dead writes nothing more and stops its turn", async () => {
   const store = shared();
   const clock = new ManualClock();
   const tool = gate();
@@ -172,7 +173,7 @@ Deno.test("a process that was taken for dead writes nothing more and stops its t
   assertEquals(with_.model.requests(), 1);
 });
 
-Deno.test("a tool runs only once its receipt is stored", async () => {
+test("a tool runs only once its receipt is stored", async () => {
   const store = shared();
   const clock = new ManualClock();
   const open: unknown[] = [];
@@ -193,7 +194,7 @@ Deno.test("a tool runs only once its receipt is stored", async () => {
   assertEquals(open, [[["c1", undefined]]]);
 });
 
-Deno.test("a store that fails for a moment loses nothing, and one that stays broken stops the turn", async () => {
+test("a store that fails for a moment loses nothing, and one that stays broken stops the turn", async () => {
   for (const failures of [2, Infinity]) {
     const memory = memoryStore();
     const clock = new ManualClock();

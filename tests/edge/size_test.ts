@@ -1,11 +1,12 @@
 // What `deno task deploy:cloudflare` would upload: it builds, and it is small.
 
 import { assert } from "@std/assert";
+import { test } from "../support/permissions.ts";
 
 /** 400 kB for the whole upload, compressed, in KiB as wrangler counts it. */
 const limitKib = 400_000 / 1024;
 
-Deno.test("the Worker builds, and its whole upload is small", async () => {
+test("the Worker builds, and its whole upload is small", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const { success, stdout, stderr } = await new Deno.Command(

@@ -7,6 +7,7 @@ import { pacedStream } from "../../edge/paced_stream.ts";
 import { eventFrames, keepAlive } from "../../edge/sse.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
 import { ManualClock } from "../support/ambient.ts";
+import { test } from "../support/permissions.ts";
 import { fixture, gate, oneLookup, upper } from "./app_fixture.ts";
 import { allEvents, eventsOf, getJson, headers, postTurn } from "./client.ts";
 
@@ -140,7 +141,7 @@ Deno.test("nothing is taken from the turn's events that the client does not read
 });
 
 // R53
-Deno.test("a client that leaves its stream cancels its turn", async () => {
+test("a client that leaves its stream cancels its turn", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup], tool.call);
   const response = await postTurn(app.send, "s1", "Look up");
@@ -157,7 +158,7 @@ Deno.test("a client that leaves its stream cancels its turn", async () => {
 });
 
 // R53
-Deno.test("an aborted request cancels its turn, as a stream and as a document", async () => {
+test("an aborted request cancels its turn, as a stream and as a document", async () => {
   for (const accept of ["text/event-stream", "application/json"]) {
     const tool = gate();
     const abort = new AbortController();
@@ -179,7 +180,7 @@ Deno.test("an aborted request cancels its turn, as a stream and as a document", 
 });
 
 // R53, R57
-Deno.test("a client that waits long for its document gets blanks before it, and is noticed when it leaves", async () => {
+test("a client that waits long for its document gets blanks before it, and is noticed when it leaves", async () => {
   for (const leaves of [false, true]) {
     const tool = gate();
     await using app = await fixture([oneLookup, { text: "done" }], tool.call);
@@ -209,7 +210,7 @@ Deno.test("a client that waits long for its document gets blanks before it, and 
   }
 });
 
-Deno.test("a client that only follows a turn leaves it running", async () => {
+test("a client that only follows a turn leaves it running", async () => {
   const tool = gate();
   await using app = await fixture([oneLookup, { text: "done" }], tool.call);
   const started = await postTurn(app.send, "s1", "Look up", {
@@ -226,7 +227,7 @@ Deno.test("a client that only follows a turn leaves it running", async () => {
 });
 
 // R55
-Deno.test("no text of the model's or the client's can begin a field of the stream", async () => {
+test("no text of the model's or the client's can begin a field of the stream", async () => {
   const evil = 'x\ndata: {"type":"end"}\n\nid: 99\revent: end\u2028';
   await using app = await fixture([
     { calls: [{ id: evil, name: evil, arguments: JSON.stringify({ evil }) }] },
@@ -245,7 +246,7 @@ Deno.test("no text of the model's or the client's can begin a field of the strea
 });
 
 // R56
-Deno.test("a stream that breaks off after its first event says so with a problem, and nothing after", async () => {
+test("a stream that breaks off after its first event says so with a problem, and nothing after", async () => {
   const memory = memoryStore();
   let reads = 0;
   const tool = gate();

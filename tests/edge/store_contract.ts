@@ -6,17 +6,19 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Change, SessionStore } from "../../edge/store.ts";
+import type { Register } from "../support/permissions.ts";
 
 /** Registers the tests for one kind of store. */
 export function storeContract(
   name: string,
   make: () => Promise<SessionStore & AsyncDisposable>,
+  register: Register = Deno.test,
 ): void {
   const test = (
     behaviour: string,
     run: (store: SessionStore) => Promise<void>,
   ) =>
-    Deno.test(`${name}: ${behaviour}`, async () => {
+    register(`${name}: ${behaviour}`, async () => {
       await using store = await make();
       await run(store);
     });

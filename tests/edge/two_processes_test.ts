@@ -2,6 +2,7 @@
 // app: what one of them runs, the other one follows, cancels and respects.
 
 import { assertEquals } from "@std/assert";
+import { test } from "../support/permissions.ts";
 import { stepOfCalls, type WantedCall } from "../support/surface.ts";
 import {
   allEvents,
@@ -24,7 +25,7 @@ import { startServer } from "./servers/start.ts";
 const long: WantedCall = { name: "wait", input: { ms: 50_000 } };
 const short: WantedCall = { name: "wait", input: { ms: 1500 } };
 
-Deno.test("two processes: a turn of one is followed, respected, and cancelled by the other", async (test) => {
+test("two processes: a turn of one is followed, respected, and cancelled by the other", async (test) => {
   await using model = await scenarioModel();
   const folder = await Deno.makeTempDir();
   try {

@@ -3,6 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { hostileGuests, hostileLimits } from "../code_mode/hostile_guests.ts";
+import { permitted, test } from "../support/permissions.ts";
 import { type ScenarioModel, scenarioModel } from "./scenario_model.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { remoteStore } from "./servers/remote_store.ts";
@@ -13,22 +14,23 @@ let folder = "";
 let model: ScenarioModel;
 let server: ServerProcess;
 
-Deno.test.beforeAll(async () => {
-  folder = await Deno.makeTempDir();
-  model = await scenarioModel();
-  server = await startWorker("probe_worker.ts", folder, {
-    PROVIDER_URL: model.baseUrl,
-  }, [{ name: "STORES", class_name: "StoreObject" }]);
-});
-
-Deno.test.afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-  await Deno.remove(folder, { recursive: true });
-});
+if (permitted) {
+  Deno.test.beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    model = await scenarioModel();
+    server = await startWorker("probe_worker.ts", folder, {
+      PROVIDER_URL: model.baseUrl,
+    }, [{ name: "STORES", class_name: "StoreObject" }]);
+  });
+  Deno.test.afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await model[Symbol.asyncDispose]();
+    await Deno.remove(folder, { recursive: true });
+  });
+}
 
 // R47, R48
-Deno.test("workerd: code from strings and WebAssembly from bytes are forbidden, and an engine is asked for by name", async () => {
+test("workerd: code from strings and WebAssembly from bytes are forbidden, and an engine is asked for by name", async () => {
   const response = await server.send("/platform");
   assertEquals(await response.json(), {
     code: "EvalError",
@@ -39,7 +41,7 @@ Deno.test("workerd: code from strings and WebAssembly from bytes are forbidden, 
 
 // R46
 for (const kind of ["default", "detached", "binding"]) {
-  Deno.test(`workerd: a turn goes through the ${kind} fetch`, async () => {
+  test(`workerd: a turn goes through the ${kind} fetch`, async () => {
     const response = await server.send(`/turn/${kind}`);
     assertEquals(await response.text(), "done");
   });
@@ -47,7 +49,7 @@ for (const kind of ["default", "detached", "binding"]) {
 
 // R32, R33, R34, R37
 for (const { name, code, expect, fuel } of hostileGuests) {
-  Deno.test(`workerd: hostile guest: ${name}`, async () => {
+  test(`workerd: hostile guest: ${name}`, async () => {
     const response = await server.send("/cell", {
       method: "POST",
       body: JSON.stringify({ code, fuel }),
@@ -66,4 +68,4 @@ storeContract("Durable Object", () => {
     ...remoteStore((path, init) => server.send(`${path}-${own}`, init)),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   });
-});
+}, test);

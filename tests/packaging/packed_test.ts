@@ -4,8 +4,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startDemoModel } from "../../edge/examples/demo_model.ts";
 import { noBrowser, startBrowser } from "../edge/page/browser.ts";
 import { startProcess } from "../edge/server_process.ts";
-import * as esbuild from "esbuild";
 import type { Send } from "../edge/client.ts";
+import { test } from "../support/permissions.ts";
 import { sse } from "../support/stream_server.ts";
 import { type ScriptedStep, wireEvents } from "../support/wire.ts";
 import { makeProject } from "./project.ts";
@@ -167,7 +167,7 @@ const calls = {
   code: ["exec succeeded", "lookup succeeded", "lookup succeeded"],
 };
 
-Deno.test("the packed package", async (test) => {
+test("the packed package", async (test) => {
   await using model = await startDemoModel();
   await using project = await makeProject(["typescript@6.0.3"]);
   await project.write("agent.js", agent);
@@ -336,6 +336,7 @@ export async function run(events) {
 }
 `,
       );
+      const esbuild = await import("esbuild");
       const bundled = await esbuild.build({
         entryPoints: [`${project.folder}/browser.js`],
         bundle: true,

@@ -11,6 +11,7 @@ import {
 import { EventLog } from "../../src/events.ts";
 import { manualAmbient, ManualClock } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
+import { test } from "../support/permissions.ts";
 import { stepOfCalls } from "../support/surface.ts";
 import "../support/engine.ts";
 
@@ -26,7 +27,7 @@ const { tools, call } = defineTools({
   },
 });
 
-Deno.test("reportTurn() writes a turn with a direct call and a program's calls", async () => {
+test("reportTurn() writes a turn with a direct call and a program's calls", async () => {
   const lookup = (key: string) => ({ name: "lookup", input: { key } });
   await using model = await scriptedModel([
     stepOfCalls("direct", [lookup("alpha")]),

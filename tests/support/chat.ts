@@ -6,13 +6,7 @@
  */
 
 import { assert } from "@std/assert";
-import {
-  DefaultChatTransport,
-  readUIMessageStream,
-  type UIMessage,
-  type UIMessageChunk,
-  validateUIMessages,
-} from "ai";
+import type { UIMessage, UIMessageChunk } from "ai";
 
 /** What the client saw: the final message, and the error that it was told of. */
 export type Seen = {
@@ -24,6 +18,7 @@ export type Seen = {
 export async function read(
   stream: ReadableStream<UIMessageChunk>,
 ): Promise<Seen> {
+  const { readUIMessageStream, validateUIMessages } = await import("ai");
   let message: UIMessage | undefined;
   let error: string | undefined;
   for await (
@@ -42,6 +37,7 @@ export async function chat(
   answer: (request: Request) => Promise<Response>,
   abortSignal?: AbortSignal,
 ): Promise<ReadableStream<UIMessageChunk>> {
+  const { DefaultChatTransport } = await import("ai");
   const transport = new DefaultChatTransport({
     api: "http://agent.example/chat",
     fetch: (input, init) => answer(new Request(input, init)),

@@ -1,16 +1,30 @@
 /**
- * The gate before tests that need permissions: plain `deno test` has none, and
- * ignores them; `deno task test` has all, and runs them.
+ * The gate before tests that need permissions. Plain `deno test` has none: it
+ * runs the other tests, asks for nothing, and ignores these; `deno task test`
+ * has all and runs every test.
+ *
+ * What a test file does as it loads must hold without permissions too. Packages
+ * that ask for some as they load are therefore imported in the tests that use
+ * them.
  *
  * @module
  */
 
 const kinds = ["read", "write", "net", "env", "run", "sys", "ffi"] as const;
 
-/** Whether every permission is given. Looking never asks anybody for one. */
+/** Whether every permission is given. To look is not to ask for one. */
 export const permitted: boolean = kinds.every((name) =>
   Deno.permissions.querySync({ name }).state === "granted"
 );
 
-/** `Deno.test`, for a test that needs any permission: ignored where one lacks. */
-export const test: Deno.TestIgnore = permitted ? Deno.test : Deno.test.ignore;
+type Run = (test: Deno.TestContext) => void | Promise<void>;
+
+/** The ways in which tests are registered here. */
+export type Register = {
+  (name: string, run: Run): void;
+  (options: Omit<Deno.TestDefinition, "fn">, run: Run): void;
+  (definition: Deno.TestDefinition): void;
+};
+
+/** `Deno.test` for tests that need permissions: ignored where one lacks. */
+export const test: Register = permitted ? Deno.test : Deno.test.ignore;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import ts from "typescript";
 import { declare } from "../../src/tools/declarations.ts";
 import { seededRandom } from "../support/ambient.ts";
+import { test } from "../support/permissions.ts";
 
 type Tool = Parameters<typeof declare>[0][number];
 
@@ -13,7 +13,8 @@ function tool(
   return { name, description, parameters };
 }
 
-function syntaxErrors(text: string): string[] {
+async function syntaxErrors(text: string): Promise<string[]> {
+  const { default: ts } = await import("typescript");
   const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
   return (diagnostics ?? []).map(({ messageText }) =>
     ts.flattenDiagnosticMessageText(messageText, "\n")
@@ -48,7 +49,7 @@ Deno.test("declare() gives required and optional properties, lists, unions and l
 });
 
 // R14
-Deno.test("declare() names a recursive type, and its text is finite", () => {
+test("declare() names a recursive type, and its text is finite", async () => {
   const { text } = declare([tool({
     type: "object",
     properties: { root: { $ref: "#/$defs/node" }, self: { $ref: "#" } },
@@ -62,7 +63,7 @@ Deno.test("declare() names a recursive type, and its text is finite", () => {
     },
   }, "tree")]);
   assertStringIncludes(text, "type tree_node = { kids?: tree_node[] };");
-  assertEquals(syntaxErrors(text), []);
+  assertEquals(await syntaxErrors(text), []);
 });
 
 Deno.test("declare() gives each named type of all tools an alias of its own", () => {
@@ -97,7 +98,7 @@ Deno.test("declare() gives each named type of all tools an alias of its own", ()
 });
 
 // R45
-Deno.test("declare() keeps the host's words inside comments and strings", () => {
+test("declare() keeps the host's words inside comments and strings", async () => {
   const nasty = 'ends */ export const x=1 // ` ${y} " \u2028 \n \0 <script>';
   const { text } = declare([tool(
     {
@@ -118,7 +119,7 @@ Deno.test("declare() keeps the host's words inside comments and strings", () => 
     "search-items",
     nasty,
   )]);
-  assertEquals(syntaxErrors(text), []);
+  assertEquals(await syntaxErrors(text), []);
   assertEquals(/export|script|\$\{/.test(codeOnly(text)), false);
   assertStringIncludes(text, "search_items(input");
   assertStringIncludes(text, 'tools["search-items"]');
@@ -160,12 +161,12 @@ for (
     [{ $ref: "#/none" }, "unknown"],
   ] as const
 ) {
-  Deno.test(`declare() writes ${JSON.stringify(schema)} as ${type}`, () => {
+  test(`declare() writes ${JSON.stringify(schema)} as ${type}`, async () => {
     const { text } = declare([
       tool({ type: "object", properties: { p: schema }, required: ["p"] }),
     ]);
     assertStringIncludes(text, `p: ${type} })`);
-    assertEquals(syntaxErrors(text), []);
+    assertEquals(await syntaxErrors(text), []);
   });
 }
 
@@ -196,7 +197,7 @@ Deno.test("declare() gives nothing for no tools", () => {
   assertEquals(declare([]).text, "");
 });
 
-Deno.test("declare() writes sound TypeScript for schemas of every kind", () => {
+test("declare() writes sound TypeScript for schemas of every kind", async () => {
   const random = seededRandom(7);
   const pick = <T>(items: readonly T[]): T =>
     items[Math.floor(random() * items.length)] ?? items[0] as T;
@@ -278,7 +279,7 @@ Deno.test("declare() writes sound TypeScript for schemas of every kind", () => {
         pick(words),
       ),
     ]);
-    assertEquals(syntaxErrors(text), [], text);
+    assertEquals(await syntaxErrors(text), [], text);
     assertEquals(/evil|\$\{/.test(codeOnly(text)), false, text);
   }
 });

@@ -16,6 +16,7 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
+import { test } from "../support/permissions.ts";
 import { hostReceipts, stepOfCalls } from "../support/surface.ts";
 import "../support/engine.ts";
 
@@ -39,7 +40,7 @@ const keyed = {
 } as const;
 
 for (const surface of ["direct", "code"] satisfies Surface[]) {
-  Deno.test(`defineTools() gives what open() takes, and each call reaches its own run (${surface})`, async () => {
+  test(`defineTools() gives what open() takes, and each call reaches its own run (${surface})`, async () => {
     const { tools, call } = defineTools({
       lookup: {
         description: "Look up a key.",
@@ -200,7 +201,7 @@ Deno.test("call() runs own tools that are named like members of a prototype", as
   ) assertEquals(await call(name, {}, signal, context), output);
 });
 
-Deno.test("an unknown name is told with the nearest, and leaves a receipt of a tool that did not run", async () => {
+test("an unknown name is told with the nearest, and leaves a receipt of a tool that did not run", async () => {
   const { call } = defineTools({
     lookup: { description: "", parameters: keyed, run: () => 1 },
   });
@@ -238,7 +239,7 @@ Deno.test("an unknown name is told with the nearest, and leaves a receipt of a t
   }]);
 });
 
-Deno.test("a run that obeys its signal ends with its call, and is not abandoned", async () => {
+test("a run that obeys its signal ends with its call, and is not abandoned", async () => {
   const { tools, call } = defineTools({
     wait: {
       description: "",

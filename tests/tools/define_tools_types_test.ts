@@ -6,11 +6,13 @@ import type {
   StandardJSONSchemaV1,
   StandardSchemaV1,
 } from "@standard-schema/spec";
+import manifest from "../../deno.json" with { type: "json" };
 import {
   defineTools,
   type StandardParameters,
   type ToolInput,
 } from "nanocode-wasm";
+import { test } from "../support/permissions.ts";
 
 /** Compiles only where the two types are the same. */
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends
@@ -163,12 +165,11 @@ Deno.test("StandardParameters takes what the specification calls Standard JSON S
   same<ToolInput<Judges>["from"], Date>(true);
 });
 
-Deno.test("the packed package depends on the library of the types, in the version used here", async () => {
-  const read = (path: string) =>
-    Deno.readTextFile(new URL(`../../${path}`, import.meta.url));
-  const { imports } = JSON.parse(await read("deno.json"));
+test("the packed package depends on the library of the types, in the version used here", async () => {
   assertStringIncludes(
-    await read("src/tools/tool_input.ts"),
-    `/// <reference types="${imports["json-schema-to-ts"]}" />`,
+    await Deno.readTextFile(
+      new URL("../../src/tools/tool_input.ts", import.meta.url),
+    ),
+    `/// <reference types="${manifest.imports["json-schema-to-ts"]}" />`,
   );
 });

@@ -11,6 +11,7 @@ import * as z from "zod";
 import * as mini from "zod/mini";
 import { manualAmbient } from "../support/ambient.ts";
 import { scriptedModel } from "../support/model.ts";
+import { test } from "../support/permissions.ts";
 import { hostReceipts, stepOfCalls } from "../support/surface.ts";
 import "../support/engine.ts";
 
@@ -49,7 +50,7 @@ Deno.test("defineTools() declares a Zod schema's input as JSON Schema, made once
 });
 
 for (const surface of ["direct", "code"] satisfies Surface[]) {
-  Deno.test(`run gets the value that Zod parsed; what it refuses the model reads (${surface})`, async () => {
+  test(`run gets the value that Zod parsed; what it refuses the model reads (${surface})`, async () => {
     const { tools, call } = defineTools({
       demand: {
         description: "Demand from a day on.",

@@ -5,12 +5,16 @@ import {
   hashOf,
   sourceHash,
 } from "../../../src/code_mode/build/engine.ts";
-import { enginePath, sourcePath } from "../../../src/code_mode/build/paths.ts";
 import { tariff } from "../../../src/code_mode/build/tariff.ts";
 import { writeEngine } from "../../../src/code_mode/build/write_engine.ts";
 import { exportNames } from "../../../src/code_mode/exports.ts";
 import { importModule } from "../../../src/code_mode/imports.ts";
-import { engineModule } from "../../support/engine.ts";
+import {
+  engineBytes,
+  engineModule,
+  sourceBytes,
+} from "../../support/engine.ts";
+import { test } from "../../support/permissions.ts";
 import {
   list,
   type Listing,
@@ -20,8 +24,7 @@ import {
 } from "./listing.ts";
 import { firstDifference } from "./modules.ts";
 
-const source = await Deno.readFile(sourcePath());
-const engine = await Deno.readFile(enginePath);
+const [source, engine] = [sourceBytes, engineBytes];
 
 Deno.test("buildEngine: makes the shipped engine of the package's, both as reviewed", async () => {
   assertEquals(await hashOf(source), sourceHash);
@@ -43,7 +46,7 @@ Deno.test("buildEngine: refuses another source, and says both hashes", async () 
   }
 });
 
-Deno.test("writeEngine: makes nothing where the right engine is", async () => {
+test("writeEngine: makes nothing where the right engine is", async () => {
   assertEquals(await writeEngine(), false);
 });
 

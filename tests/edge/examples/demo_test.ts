@@ -2,10 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import "../../support/engine.ts";
+import { test } from "../../support/permissions.ts";
 
 const root = new URL("../../../", import.meta.url);
 
-Deno.test("the demo makes two parallel calls on each backend and surface, and says that all is well", async () => {
+test("the demo makes two parallel calls on each backend and surface, and says that all is well", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",

@@ -4,13 +4,11 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Receipt } from "nanocode-wasm";
+import readme from "../../../README.md" with { type: "text" };
+import { test } from "../../support/permissions.ts";
 import { getJson } from "../client.ts";
 import { type ServerProcess, startProcess } from "../server_process.ts";
 import { overlap } from "./overlap.ts";
-
-const readme = await Deno.readTextFile(
-  new URL("../../../README.md", import.meta.url),
-);
 
 /** The blocks of shell code that talk to the development server. */
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -76,7 +74,7 @@ function assertNestedAndParallel(receipts: readonly Receipt[]): void {
 }
 
 for (const platform of ["deno", "cloudflare"]) {
-  Deno.test(`dev:${platform} says what to open, and its curl line gives a nested, parallel turn`, async () => {
+  test(`dev:${platform} says what to open, and its curl line gives a nested, parallel turn`, async () => {
     const port = freePort();
     const folder = await Deno.makeTempDir();
     try {
@@ -97,7 +95,7 @@ for (const platform of ["deno", "cloudflare"]) {
     }
   });
 
-  Deno.test({
+  test({
     name: `dev:${platform} serves what the README's lines ask for`,
     ignore: blocks.length === 0,
     async fn() {
@@ -128,7 +126,7 @@ for (const platform of ["deno", "cloudflare"]) {
   });
 }
 
-Deno.test("dev refuses a port that is taken, before it says anything else", async () => {
+test("dev refuses a port that is taken, before it says anything else", async () => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const { port } = listener.addr;
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -16,6 +16,7 @@ import {
 } from "../../../edge/examples/agent.ts";
 import { startShopModel } from "../../../edge/examples/shop_model.ts";
 import { engineModule } from "../../support/engine.ts";
+import { test } from "../../support/permissions.ts";
 import { overlap } from "./overlap.ts";
 
 const keys = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] as const;
@@ -42,7 +43,7 @@ function outcomes(receipts: readonly Receipt[]): (Outcome | undefined)[] {
 }
 
 for (const key of keys) {
-  Deno.test(`the example counts directly, sums up in a program, and tries a busy line again (${key})`, async () => {
+  test(`the example counts directly, sums up in a program, and tries a busy line again (${key})`, async () => {
     const turn = await ask(key, "Which products run short?");
     assertEquals(turn.stopReason, "completed");
     assertStringIncludes(
@@ -70,7 +71,7 @@ for (const key of keys) {
     assertEquals(offers[3]?.input, offers[2]?.input);
   });
 
-  Deno.test(`the example's program fails, and the model mends it (${key})`, async () => {
+  test(`the example's program fails, and the model mends it (${key})`, async () => {
     const turn = await ask(key, "Look at the tyres. Make a mistake first");
     const [first, second, ...others] = of("exec", turn);
     assertEquals(others, []);
@@ -87,7 +88,7 @@ for (const key of keys) {
     assertStringIncludes(turn.text, "tyre: 101 there, 181 sold in 14 days");
   });
 
-  Deno.test(`the example orders what it is asked to, at once (${key})`, async () => {
+  test(`the example orders what it is asked to, at once (${key})`, async () => {
     const turn = await ask(key, "Order 20 helmets, and the missing lamps");
     const orders = of("order", turn);
     assertEquals(orders.map(({ input }) => input), [
@@ -102,7 +103,7 @@ for (const key of keys) {
   });
 }
 
-Deno.test("startShopModel() says what to do where the tools are others", async () => {
+test("startShopModel() says what to do where the tools are others", async () => {
   await using model = await startShopModel();
   const { tools, call } = defineTools({
     lookup: {

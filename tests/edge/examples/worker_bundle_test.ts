@@ -1,9 +1,10 @@
 // What of the examples a deployed Worker carries.
 
 import { assertEquals } from "@std/assert";
-import * as esbuild from "esbuild";
+import { test } from "../../support/permissions.ts";
 
-Deno.test("the deployed Worker carries the shop's tools, and nothing of the embedded model", async () => {
+test("the deployed Worker carries the shop's tools, and nothing of the embedded model", async () => {
+  const esbuild = await import("esbuild");
   try {
     const { metafile } = await esbuild.build({
       absWorkingDir: new URL("../../../", import.meta.url).pathname,

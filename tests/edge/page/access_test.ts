@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { noBrowser, startBrowser } from "./browser.ts";
 import {
@@ -14,6 +13,7 @@ import {
 
 /** What axe finds, and whether the page is wider than its window. */
 async function faults(page: Page): Promise<string[]> {
+  const { default: axe } = await import("axe-core");
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(`axe.run().then((result) =>
     result.violations.flatMap(({ id, nodes }) =>

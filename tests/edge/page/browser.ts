@@ -4,13 +4,15 @@
  * @module
  */
 
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { permitted } from "../../support/permissions.ts";
 
-const path = Deno.env.get("CHROMIUM_PATH") ?? "/usr/bin/chromium";
+const path = (permitted && Deno.env.get("CHROMIUM_PATH")) ||
+  "/usr/bin/chromium";
 
-/** Whether there is no browser to test with. Says so. */
-export const noBrowser: boolean = !(await isThere(path));
-if (noBrowser) {
+/** Whether there is no browser to test with, or no permission. Says the former. */
+export const noBrowser: boolean = !permitted || !(await isThere(path));
+if (permitted && noBrowser) {
   console.warn(`Tests of the page are skipped: there is no browser at ${path}`);
 }
 
@@ -24,6 +26,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Starts the browser. */
 export async function startBrowser(): Promise<Browser & AsyncDisposable> {
+  const { chromium } = await import("playwright-core");
   return await chromium.launch({
     executablePath: path,
     args: [

@@ -4,6 +4,7 @@ import { createApp } from "../../../edge/app.ts";
 import { textsModule } from "../../../edge/page/build.ts";
 import { files } from "../../../edge/page/files.ts";
 import { memoryStore } from "../../../edge/stores/memory_store.ts";
+import { test } from "../../support/permissions.ts";
 
 const folder = new URL("../../../edge/page/client/", import.meta.url);
 
@@ -21,7 +22,7 @@ Deno.test("files: page and files are at most 40 kB", async () => {
   assert(bytes <= 40_000, `${bytes} bytes`);
 });
 
-Deno.test("texts: are those of the folder", async () => {
+test("texts: are those of the folder", async () => {
   const made = await Deno.readTextFile(
     new URL("../../../edge/page/texts.ts", import.meta.url),
   );
@@ -41,7 +42,7 @@ Deno.test("files: the script is whole: it imports nothing", () => {
   assertEquals(after, ["."]);
 });
 
-Deno.test("files: scripts put text into the page as text only", async () => {
+test("files: scripts put text into the page as text only", async () => {
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith(".js")) continue;
     const text = await Deno.readTextFile(new URL(name, folder));

@@ -8,6 +8,7 @@ import {
 import type { SessionEvent } from "../../../edge/session/turn_record.ts";
 import type { Receipt } from "../../../src/receipt.ts";
 import { seededRandom } from "../../support/ambient.ts";
+import { test } from "../../support/permissions.ts";
 import { fixture, oneLookup, upper } from "../app_fixture.ts";
 import { allEvents, getJson, postTurn } from "../client.ts";
 
@@ -169,7 +170,7 @@ function places(value: unknown): { holder: object; key: string }[] {
   ]);
 }
 
-Deno.test("isEvent: takes what the server sends, and nothing that the page cannot show", async () => {
+test("isEvent: takes what the server sends, and nothing that the page cannot show", async () => {
   await using app = await fixture([oneLookup, { text: "done" }], upper);
   const events = await allEvents(await postTurn(app.send, "s", "Go"));
   const turn = await getJson(

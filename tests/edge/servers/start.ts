@@ -4,7 +4,6 @@
  * @module
  */
 
-import * as esbuild from "esbuild";
 import { token } from "../client.ts";
 import { type ServerProcess, startProcess } from "../server_process.ts";
 import { agents } from "./agent.ts";
@@ -101,6 +100,7 @@ export async function startWorker(
 }
 
 async function bundle(main: string, folder: string): Promise<void> {
+  const esbuild = await import("esbuild");
   try {
     await esbuild.build({
       entryPoints: [new URL(main, import.meta.url).pathname],
