@@ -11,6 +11,7 @@ import {
 } from "nanocode-wasm";
 import { manualAmbient } from "./support/ambient.ts";
 import { engineModule } from "./support/engine.ts";
+import { permitted } from "./support/permissions.ts";
 import { scriptedFetch, streamed } from "./support/scripted_fetch.ts";
 import { stepOfCalls, type WantedCall } from "./support/surface.ts";
 import { told } from "./support/turn_bench.ts";
@@ -20,6 +21,7 @@ const root = new URL("../", import.meta.url);
 const specification = new URL("../shared/spec/HostTool.md", root);
 
 function read(): string | undefined {
+  if (!permitted) return undefined;
   try {
     return Deno.readTextFileSync(specification);
   } catch {

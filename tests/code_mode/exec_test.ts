@@ -295,7 +295,7 @@ for (
 }
 
 // R35
-Deno.test("a program that waits for a tool that never answers ends at its time", async () => {
+test("a program that waits for a tool that never answers ends at its time", async () => {
   const ambient = manualAmbient();
   const running = Promise.withResolvers<void>();
   const ran = run(
@@ -319,7 +319,7 @@ Deno.test("a program that waits for a tool that never answers ends at its time",
   assertEquals(told[1], { result: 3 });
 });
 
-Deno.test("a program that still waits when the turn's time is over is timed out with its calls", async () => {
+test("a program that still waits when the turn's time is over is timed out with its calls", async () => {
   const ambient = manualAmbient();
   const running = Promise.withResolvers<void>();
   const ran = run(

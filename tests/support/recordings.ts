@@ -4,6 +4,8 @@
  * @module
  */
 
+import { permitted } from "./permissions.ts";
+
 const root = new URL("../../../shared/recordings/", import.meta.url);
 
 /** One recorded event; `line` is its data as it was sent. */
@@ -11,8 +13,9 @@ export type RecordedEvent =
   & { readonly type: string; readonly line: string }
   & Record<string, unknown>;
 
-/** Whether the recordings are at hand; says so where they are not. */
+/** Whether the recordings can be read; says so where they are not at hand. */
 export function recordingsAreThere(): boolean {
+  if (!permitted) return false;
   try {
     return Deno.statSync(root).isDirectory;
   } catch {
