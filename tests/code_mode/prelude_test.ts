@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { preludeModule } from "../../src/code_mode/guest/build.ts";
+import { test } from "../support/permissions.ts";
 import { prelude } from "../../src/code_mode/prelude.ts";
 import { run, valueOf } from "./cells.ts";
 
@@ -191,7 +191,10 @@ Deno.test("prelude: no promise machinery gives the border's functions away", asy
   assertEquals(await valueOf(body), 0);
 });
 
-Deno.test("prelude: is made of the guest's files as they are now", async () => {
+test("prelude: is made of the guest's files as they are now", async () => {
+  const { preludeModule } = await import(
+    "../../src/code_mode/guest/build.ts"
+  );
   const made = await Deno.readTextFile(
     new URL("../../src/code_mode/prelude.ts", import.meta.url),
   );

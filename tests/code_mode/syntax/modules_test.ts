@@ -1,5 +1,6 @@
 import { parse } from "acorn";
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { test } from "../../support/permissions.ts";
 import { SyntaxFailure } from "../../../src/code_mode/syntax/lexer.ts";
 import { ProgramReader } from "../../../src/code_mode/syntax/modules.ts";
 import { stripTypes } from "../../../src/code_mode/source/typescript.ts";
@@ -36,7 +37,7 @@ function expected(text: string) {
   }).body;
 }
 
-Deno.test("a program has the statements that another parser finds", () => {
+test("a program has the statements that another parser finds", () => {
   let seen = 0;
   for (const text of filesIn("edge/page/client/", ".js")) {
     seen++;
@@ -45,7 +46,7 @@ Deno.test("a program has the statements that another parser finds", () => {
   assert(seen > 5);
 });
 
-Deno.test("a program with types is one without them once they are gone", () => {
+test("a program with types is one without them once they are gone", () => {
   let seen = 0;
   for (const folder of ["src/", "edge/", "tests/code_mode/"]) {
     for (const text of filesIn(folder, ".ts")) {
@@ -92,7 +93,7 @@ const programs: readonly string[] = [
 ];
 
 for (const text of programs) {
-  Deno.test(`a program has its statements: ${text.replaceAll("\n", " ↵ ")}`, () => {
+  test(`a program has its statements: ${text.replaceAll("\n", " ↵ ")}`, () => {
     assertEquals(outline(read(text)), outline(expected(text)));
     assertEquals(outline(read(text, true)), outline(expected(text)));
   });
@@ -130,13 +131,13 @@ const refused: readonly string[] = [
 ];
 
 for (const text of refused) {
-  Deno.test(`no program: ${text.replaceAll("\n", " ↵ ")}`, () => {
+  test(`no program: ${text.replaceAll("\n", " ↵ ")}`, () => {
     assertThrows(() => expected(text));
     assertThrows(() => read(text), SyntaxFailure);
   });
 }
 
-Deno.test("a reading that is taken back leaves no trace", () => {
+test("a reading that is taken back leaves no trace", () => {
   const [statement] = read("(a, b = (c, d = (e))) + 1");
   const names: unknown[] = [];
   if (statement) {

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { tokenizer } from "acorn";
 import { createApp } from "../../../edge/app.ts";
-import { textsModule } from "../../../edge/page/build.ts";
 import { files } from "../../../edge/page/files.ts";
 import { memoryStore } from "../../../edge/stores/memory_store.ts";
 import { test } from "../../support/permissions.ts";
@@ -23,6 +22,7 @@ Deno.test("files: page and files are at most 40 kB", async () => {
 });
 
 test("texts: are those of the folder", async () => {
+  const { textsModule } = await import("../../../edge/page/build.ts");
   const made = await Deno.readTextFile(
     new URL("../../../edge/page/texts.ts", import.meta.url),
   );
