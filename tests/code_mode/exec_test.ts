@@ -352,3 +352,19 @@ test("a program that still waits when the turn's time is over is timed out with 
     ],
   );
 });
+
+// R40
+test("a rule of the language that only the engine knows is told with its line", async () => {
+  for (const line of ["const [a] = [2];", "break;", "return super.a"]) {
+    const { result, told } = await run([`const a = 1;\n${line}`]);
+    const message = messageOf(told[0]);
+    assertStringIncludes(message, "SyntaxError");
+    assertStringIncludes(message, `at line 2: ${line}`);
+    const [exec] = result.receipts;
+    assertEquals([exec?.outcome, exec?.error?.code, exec?.executed], [
+      "rejected",
+      "code_invalid",
+      false,
+    ]);
+  }
+});
