@@ -12,10 +12,11 @@
 
 const kinds = ["read", "write", "net", "env", "run", "sys", "ffi"] as const;
 
-/** Whether every permission is given. To look is not to ask for one. */
-export const permitted: boolean = kinds.every((name) =>
-  Deno.permissions.querySync({ name }).state === "granted"
-);
+/** Whether every permission is given whole. To look is not to ask for one. */
+export const permitted: boolean = kinds.every((name) => {
+  const { state, partial } = Deno.permissions.querySync({ name });
+  return state === "granted" && !partial;
+});
 
 type Run = (test: Deno.TestContext) => void | Promise<void>;
 
