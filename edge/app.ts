@@ -19,7 +19,7 @@ import { createToolSet } from "../src/tools/tool_set.ts";
 import { type Auth, authentication } from "./auth.ts";
 import { bodyWithin } from "./body.ts";
 import { openApiDocument } from "./openapi.ts";
-import { pageRoutes } from "./page/routes.tsx";
+import { pageRoutes } from "./page/routes.ts";
 import { problemAnswers, problemResponse } from "./problem.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { Sessions } from "./session/sessions.ts";

@@ -19,7 +19,7 @@ function* published(folder = ""): Generator<string> {
     const isOurs = path === "mod.ts" || /^(src|edge)\b/.test(path);
     if (!isOurs || unpublished.includes(path)) continue;
     if (isDirectory) yield* published(`${path}/`);
-    else if (/\.tsx?$/.test(name) && path !== "edge/page/build.ts") yield path;
+    else if (/\.ts$/.test(name) && path !== "edge/page/build.ts") yield path;
   }
 }
 

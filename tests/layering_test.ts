@@ -29,7 +29,7 @@ type File = {
 function* walk(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(new URL(folder, root))) {
     if (isDirectory) yield* walk(`${folder}${name}/`);
-    else if (/\.tsx?$/.test(name)) yield `${folder}${name}`;
+    else if (/\.ts$/.test(name)) yield `${folder}${name}`;
   }
 }
 

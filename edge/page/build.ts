@@ -9,6 +9,7 @@
 
 import * as esbuild from "esbuild";
 
+const client = new URL("./client/", import.meta.url);
 const target = new URL("./texts.ts", import.meta.url);
 
 const head = `// deno-fmt-ignore-file
@@ -20,15 +21,13 @@ const head = `// deno-fmt-ignore-file
  * @module
  */
 
-/** The files by name. */
-export const texts: Readonly<Record<string, string>> = {
 `;
 
 /** What `texts.ts` must hold. */
 export async function textsModule(): Promise<string> {
   try {
     const { outputFiles } = await esbuild.build({
-      absWorkingDir: new URL("./client/", import.meta.url).pathname,
+      absWorkingDir: client.pathname,
       entryPoints: ["icon.svg", "main.js", "style.css"],
       entryNames: "[name]",
       outdir: ".",
@@ -44,10 +43,23 @@ export async function textsModule(): Promise<string> {
       const name = path.slice(path.lastIndexOf("/") + 1);
       return `  "${name}":\n    ${JSON.stringify(text.trimEnd())},\n`;
     });
-    return `${head}${entries.sort().join("")}};\n`;
+    return `${head}/** The page itself; \`{folder}\` is where its files are. */
+export const shell: string =
+  ${JSON.stringify(await shell())};
+
+/** The files by name. */
+export const texts: Readonly<Record<string, string>> = {
+${entries.sort().join("")}};
+`;
   } finally {
     await esbuild.stop();
   }
+}
+
+/** The page's HTML without its comments and what sets its lines in. */
+async function shell(): Promise<string> {
+  const html = await Deno.readTextFile(new URL("shell.html", client));
+  return html.replaceAll(/\n?\s*<!--.*?-->/gs, "").replaceAll(/\n\s*/g, "\n");
 }
 
 if (import.meta.main) await Deno.writeTextFile(target, await textsModule());

@@ -32,7 +32,7 @@ Deno.test("GET /: the page needs no token, and tells nothing of the agent", asyn
     response.headers.get("content-type"),
     "text/html; charset=UTF-8",
   );
-  assert(text.startsWith('<!doctype html><html lang="en">'), text);
+  assert(text.startsWith('<!doctype html>\n<html lang="en">'), text);
   for (const secret of ["gpt-5", "openai", "instruction", token]) {
     assert(!text.includes(secret), `The page tells ${secret}`);
   }
@@ -106,12 +106,23 @@ Deno.test("GET /page/<file>: files have their types, and are not sent again unch
 
 Deno.test("GET /: below another app, the files are found below it", async () => {
   const outer = new Hono();
-  outer.route("/apps/agent", app());
-  const response = await outer.request("/apps/agent");
-  const [, source = ""] = /<script[^>]* src="([^"]*)"/.exec(
-    await response.text(),
-  ) ?? [];
-  const url = new URL(source, "http://localhost/apps/agent");
-  assertEquals(url.pathname, "/apps/agent/page/main.js");
-  assertEquals((await outer.request(url.pathname)).status, 200);
+  outer.route("/apps/:name", app());
+  const names = [
+    "agent",
+    "a&b",
+    "a&amp;b",
+    "%22%3E%3Cb",
+    "a%25b",
+    "%C3%BC",
+    "'",
+    "$&",
+  ];
+  for (const name of names) {
+    const page = new URL(`http://localhost/apps/${name}`);
+    const text = await (await outer.request(page)).text();
+    const [, source = ""] = /<script[^>]* src="([^"<>]*)">/.exec(text) ?? [];
+    const url = new URL(source.replaceAll("&amp;", "&"), page);
+    assertEquals(url.pathname, `/apps/${name}/page/main.js`);
+    assertEquals((await outer.request(url)).status, 200);
+  }
 });

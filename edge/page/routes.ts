@@ -1,5 +1,3 @@
-/** @jsxRuntime automatic */
-/** @jsxImportSource hono/jsx */
 /**
  * The routes of the page: the page itself, its files, and what it shows of the
  * agent. Page and files hold no secret and need no token; the agent's data does.
@@ -14,7 +12,7 @@ import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import { completeBudget } from "../../src/budget_check.ts";
 import type { AgentConfiguration } from "../../src/configuration.ts";
 import { files } from "./files.ts";
-import { Shell } from "./shell.tsx";
+import { shell } from "./texts.ts";
 
 /** What the page shows of an app. */
 export type PageParts = {
@@ -52,8 +50,8 @@ export function pageRoutes<Env extends object>(
   const routes = new Hono<{ Bindings: Env }>();
   routes.get("/", policy, etag(), (c) => {
     c.header("cache-control", "no-cache");
-    const page = <Shell folder={folderOf(c.req.path)} />;
-    return c.html(`<!doctype html>${page}`);
+    const folder = folderOf(new URL(c.req.url));
+    return c.html(shell.replaceAll("{folder}", () => folder));
   });
   routes.get("/page/agent.json", guard, (c) => {
     const { backend, model } = config;
@@ -75,8 +73,10 @@ export function pageRoutes<Env extends object>(
 
 /**
  * Where the files are, relative to the page: the app may stand at any path, and
- * behind what takes the path's beginning away.
+ * behind what takes the path's beginning away. It is given as the text of an
+ * attribute: of what ends one, a URL's path can hold only the ampersand.
  */
-function folderOf(path: string): string {
-  return `./${path.slice(path.lastIndexOf("/") + 1)}/page/`.replace("//", "/");
+function folderOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf("/") + 1);
+  return `./${last}/page/`.replace("//", "/").replaceAll("&", "&amp;");
 }
