@@ -5,14 +5,14 @@
  * @module
  */
 
-import { type Edit, insertion, lineBreaks } from "./edits.ts";
 import {
   nameOf,
   nodeIn,
   nodesIn,
   type SyntaxNode,
   walk,
-} from "./syntax_tree.ts";
+} from "../syntax/syntax_tree.ts";
+import { type Edit, insertion, lineBreaks } from "./edits.ts";
 
 /** `enum E { A, B = 2 }`, as a function that fills an object. */
 export function enumEdits(text: string, node: SyntaxNode): Edit[] {

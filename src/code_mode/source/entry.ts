@@ -5,15 +5,15 @@
  * @module
  */
 
-import { type Edit, insertion, lineBreaks } from "./edits.ts";
+import { afterBlanks } from "../syntax/blanks.ts";
 import {
   isFunction,
   nameOf,
   nodeIn,
   type SyntaxNode,
   walk,
-} from "./syntax_tree.ts";
-import { skipTrivia } from "./trivia.ts";
+} from "../syntax/syntax_tree.ts";
+import { type Edit, insertion, lineBreaks } from "./edits.ts";
 import { argumentsFor, findUncalled, namedFunctions } from "./uncalled.ts";
 
 /** A program without module syntax, as far as its value is concerned. */
@@ -77,7 +77,7 @@ function defaultValue(program: Program, statement: SyntaxNode): Entry {
   if (value === undefined) return NOTHING;
   const { text } = program;
   const { start } = statement;
-  const end = skipTrivia(text, start + "export".length) + "default".length;
+  const end = afterBlanks(text, start + "export".length) + "default".length;
   const name = freeName(text);
   const lines = lineBreaks(text.slice(start, end));
   const edits = [

@@ -5,16 +5,16 @@
  * @module
  */
 
-import { type Edit, erasure } from "./edits.ts";
-import { GUEST_NAMES } from "./guest_names.ts";
-import type { ParsedBody } from "./parse.ts";
 import {
   nameOf,
   nodeIn,
   nodesIn,
   type SyntaxNode,
   walk,
-} from "./syntax_tree.ts";
+} from "../syntax/syntax_tree.ts";
+import { type Edit, erasure } from "./edits.ts";
+import { GUEST_NAMES } from "./guest_names.ts";
+import type { ParsedBody } from "./parse.ts";
 
 /** What is left of the module syntax. */
 export type ModuleResult =

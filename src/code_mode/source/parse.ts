@@ -4,10 +4,15 @@
  * @module
  */
 
-import { SyntaxFailure, TOO_DEEP } from "../syntax/lexer.ts";
-import { ProgramReader } from "../syntax/modules.ts";
+import { ProgramReader } from "../syntax/program.ts";
+import { SyntaxFailure, TOO_DEEP } from "../syntax/syntax_failure.ts";
+import {
+  isNode,
+  nodeIn,
+  nodesIn,
+  type SyntaxNode,
+} from "../syntax/syntax_tree.ts";
 import { applyEdits, erasure } from "./edits.ts";
-import { isNode, nodeIn, nodesIn, type SyntaxNode } from "./syntax_tree.ts";
 
 const HEAD = "(async function(){";
 const TAIL = "\n})";

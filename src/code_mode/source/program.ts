@@ -5,10 +5,11 @@
  * @module
  */
 
+import { afterBlanks } from "../syntax/blanks.ts";
+import { nameAt } from "../syntax/token.ts";
 import { applyEdits, insertion } from "./edits.ts";
 import { hintFor } from "./hints.ts";
 import { parseBody, type ParsedBody, type ParseFailure } from "./parse.ts";
-import { skipTrivia, wordAt } from "./trivia.ts";
 import { hasFence, looksTyped } from "./suspicions.ts";
 import { type Stripped, stripTypes } from "./typescript.ts";
 
@@ -52,8 +53,8 @@ function program(body: ParsedBody, typed = false): Read {
 
 /** An object or a function without a name: no statement, but a value. */
 function expression(code: string): Read | undefined {
-  const start = skipTrivia(code, 0);
-  const word = wordAt(code, start);
+  const start = afterBlanks(code, 0);
+  const word = nameAt(code, start);
   const isValue = code.charAt(start) === "{" || word === "function" ||
     word === "async";
   if (!isValue) return undefined;

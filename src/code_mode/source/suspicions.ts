@@ -4,9 +4,14 @@
  * @module
  */
 
+import { afterBlanks } from "../syntax/blanks.ts";
+import {
+  nameOf,
+  nodeIn,
+  type SyntaxNode,
+  walk,
+} from "../syntax/syntax_tree.ts";
 import type { ParsedBody } from "./parse.ts";
-import { skipTrivia } from "./trivia.ts";
-import { nameOf, nodeIn, type SyntaxNode, walk } from "./syntax_tree.ts";
 
 const TYPE_NAMES = new Set([
   "any",
@@ -49,8 +54,8 @@ export function hasFence({ block, text }: ParsedBody): boolean {
 
 /** Whether `> (` stands at `end`. */
 function isCall(text: string, end: number): boolean {
-  const operator = skipTrivia(text, end);
-  return text.charAt(skipTrivia(text, operator + 1)) === "(";
+  const operator = afterBlanks(text, end);
+  return text.charAt(afterBlanks(text, operator + 1)) === "(";
 }
 
 function some(

@@ -4,15 +4,15 @@
  * @module
  */
 
-import { type Edit, erasure } from "./edits.ts";
-import { enumEdits, parameterProperties } from "./emitted_types.ts";
 import {
   childrenOf,
   isNode,
   nodeIn,
   nodesIn,
   type SyntaxNode,
-} from "./syntax_tree.ts";
+} from "../syntax/syntax_tree.ts";
+import { type Edit, erasure } from "./edits.ts";
+import { enumEdits, parameterProperties } from "./emitted_types.ts";
 import {
   asExpression,
   assertion,

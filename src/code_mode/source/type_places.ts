@@ -5,9 +5,15 @@
  * @module
  */
 
+import { afterBlanks } from "../syntax/blanks.ts";
+import {
+  nameOf,
+  nodeIn,
+  nodesIn,
+  type SyntaxNode,
+} from "../syntax/syntax_tree.ts";
+import { nameAt } from "../syntax/token.ts";
 import { type Edit, erasure, insertion } from "./edits.ts";
-import { nameOf, nodeIn, nodesIn, type SyntaxNode } from "./syntax_tree.ts";
-import { skipTrivia, wordAt } from "./trivia.ts";
 
 const MODIFIERS = new Set([
   "abstract",
@@ -24,7 +30,7 @@ export function asExpression(text: string, node: SyntaxNode): Edit[] {
   const expression = nodeIn(node["expression"]);
   if (expression === undefined) return [];
   const start = afterParens(text, expression.end);
-  const next = skipTrivia(text, node.end);
+  const next = afterBlanks(text, node.end);
   // A type ends the statement there; the bare expression would go on.
   const continues = /[([`]/.test(text.charAt(next)) &&
     text.slice(node.end, next).includes("\n");
@@ -35,7 +41,7 @@ export function asExpression(text: string, node: SyntaxNode): Edit[] {
 export function assertion(text: string, node: SyntaxNode): Edit[] {
   const type = nodeIn(node["typeAnnotation"]);
   if (type === undefined) return [];
-  const end = skipTrivia(text, type.end) + ">".length;
+  const end = afterBlanks(text, type.end) + ">".length;
   const hasBreak = text.slice(node.start, end).includes("\n");
   if (!hasBreak) return [erasure(text, node.start, end)];
   // `return` may stand before it, and must not end at the line break.
@@ -74,7 +80,7 @@ export function member(text: string, node: SyntaxNode): Edit[] {
 export function parameters(text: string, node: SyntaxNode): Edit[] {
   const [first] = nodesIn(node["params"]);
   if (first === undefined || nameOf(first) !== "this") return [];
-  const next = skipTrivia(text, first.end);
+  const next = afterBlanks(text, first.end);
   const end = text.charAt(next) === "," ? next + 1 : first.end;
   return [erasure(text, first.start, end)];
 }
@@ -82,7 +88,7 @@ export function parameters(text: string, node: SyntaxNode): Edit[] {
 /** `type T` among the names of an import or export. */
 export function specifier(text: string, node: SyntaxNode): Edit[] {
   if (node["importKind"] !== "type") return [];
-  const next = skipTrivia(text, node.end);
+  const next = afterBlanks(text, node.end);
   const end = text.charAt(next) === "," ? next + 1 : node.end;
   return [erasure(text, node.start, end)];
 }
@@ -99,7 +105,7 @@ function arrowGenerics(text: string, node: SyntaxNode): Edit[] {
   if (!text.slice(start, end).includes("\n")) {
     return [erasure(text, start, end)];
   }
-  const parenthesis = skipTrivia(text, end);
+  const parenthesis = afterBlanks(text, end);
   return [erasure(text, start, parenthesis + 1, "(")];
 }
 
@@ -149,8 +155,8 @@ function definite(text: string, node: SyntaxNode): Edit[] {
 function afterKey(text: string, node: SyntaxNode): Edit[] {
   const key = nodeIn(node["key"]);
   if (key === undefined) return [];
-  let at = skipTrivia(text, key.end);
-  if (text.charAt(at) === "]") at = skipTrivia(text, at + 1);
+  let at = afterBlanks(text, key.end);
+  if (text.charAt(at) === "]") at = afterBlanks(text, at + 1);
   return /[?!]/.test(text.charAt(at)) ? [erasure(text, at, at + 1)] : [];
 }
 
@@ -160,13 +166,13 @@ function afterKey(text: string, node: SyntaxNode): Edit[] {
  */
 function words(text: string, start: number, end: number, mark = ""): Edit[] {
   const edits: Edit[] = [];
-  for (let at = skipTrivia(text, start); at < end;) {
-    const word = wordAt(text, at);
+  for (let at = afterBlanks(text, start); at < end;) {
+    const word = nameAt(text, at);
     if (MODIFIERS.has(word)) {
       const sign = at === start ? mark : "";
       edits.push(erasure(text, at, at + word.length, sign));
     }
-    at = skipTrivia(text, at + Math.max(1, word.length));
+    at = afterBlanks(text, at + Math.max(1, word.length));
   }
   return edits;
 }
@@ -175,7 +181,7 @@ function words(text: string, start: number, end: number, mark = ""): Edit[] {
 function afterParens(text: string, from: number): number {
   let at = from;
   for (;;) {
-    const next = skipTrivia(text, at);
+    const next = afterBlanks(text, at);
     if (text.charAt(next) !== ")") return at;
     at = next + 1;
   }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { GUEST_NAMES } from "./guest_names.ts";
 import {
   isFunction,
   nameOf,
@@ -12,7 +11,8 @@ import {
   nodesIn,
   type SyntaxNode,
   walk,
-} from "./syntax_tree.ts";
+} from "../syntax/syntax_tree.ts";
+import { GUEST_NAMES } from "./guest_names.ts";
 
 /** A function at the top level, and the name to call it by. */
 export type NamedFunction = {

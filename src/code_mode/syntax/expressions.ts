@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { SyntaxNode } from "../source/syntax_tree.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 import { ValueReader } from "./values.ts";
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(

@@ -1,29 +1,19 @@
 /**
- * The tokens of JavaScript and TypeScript, read one at a time as the parser
- * asks for them: only the parser knows where a slash starts an expression.
+ * Reads a text token by token as the parser asks for them: only the parser
+ * knows where a slash starts an expression.
  *
  * @module
  */
 
-/** What a token is. */
-export type TokenKind =
-  | "end"
-  | "name"
-  | "number"
-  | "private"
-  | "punctuator"
-  | "string";
-
-/** Why the text is no program, and where. */
-export class SyntaxFailure extends SyntaxError {
-  /** The position in the text. */
-  readonly pos: number;
-
-  constructor(message: string, pos: number) {
-    super(message);
-    this.pos = pos;
-  }
-}
+import { afterBlanks, type HtmlComment, isBreakIn } from "./blanks.ts";
+import { SyntaxFailure, TOO_DEEP } from "./syntax_failure.ts";
+import {
+  regularExpressionEnd,
+  templatePieceEnd,
+  tokenAt,
+  type TokenKind,
+  unescaped,
+} from "./token.ts";
 
 /** A place to come back to, where one reading of the text did not hold. */
 export type Snapshot = {
@@ -38,28 +28,10 @@ export type Snapshot = {
   readonly comments: number;
 };
 
-/** The reason where the text nests deeper than is read. */
-export const TOO_DEEP = "The code is nested too deeply to be read";
-
 /** Nesting of brackets that is still read: the same answer on every stack. */
 const BRACKETS = 200;
 /** Nesting without brackets, as in a row of `!`; a level is a few frames. */
 const DEPTH = 1000;
-
-const SPACE = /\s+/y;
-const LINE_BREAK = /[\n\r\u2028\u2029]/;
-const NAME_PART = String.raw`\\u(?:[\da-fA-F]{4}|\{[\da-fA-F]+\})`;
-const NAME = new RegExp(
-  String.raw`(?:[$_\p{ID_Start}]|${NAME_PART})` +
-    String.raw`(?:[$\u200c\u200d\p{ID_Continue}]|${NAME_PART})*`,
-  "uy",
-);
-const NAME_START = /[$_\\\p{ID_Start}\d]/uy;
-const NUMBER =
-  /0[xX](?:_?[\da-fA-F])+n?|0[oO](?:_?[0-7])+n?|0[bB](?:_?[01])+n?|\d(?:_?\d)*n|(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?/y;
-const PUNCTUATOR =
-  />>>=|\.\.\.|[!=]==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|[=!<>+\-*/%&|^]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|<<|>>|\*\*|[{}()[\];,<>+\-*/%&|^!~?:=.@`]/y;
-const FLAGS = /[$\w]*/y;
 
 /** Reads tokens; the current one is in the fields. */
 export abstract class Lexer {
@@ -72,9 +44,7 @@ export abstract class Lexer {
   protected lastEnd = 0;
   /** Whether a line break stands before the token. */
   protected afterBreak = false;
-  /** Comments as in HTML, which other readers of the language may not know. */
-  readonly htmlComments: { readonly start: number; readonly end: number }[] =
-    [];
+  readonly htmlComments: HtmlComment[] = [];
   #brackets = 0;
   #depth = 0;
   #steps: number;
@@ -203,33 +173,14 @@ export abstract class Lexer {
 
   /** The text from the next token on, as far as a lookahead needs it. */
   protected ahead(): { readonly text: string; readonly afterBreak: boolean } {
-    const at = this.#skip(this.end, false);
-    const afterBreak = LINE_BREAK.test(this.text.slice(this.end, at));
+    const at = afterBlanks(this.text, this.end);
+    const afterBreak = isBreakIn(this.text, this.end, at);
     return { text: this.text.slice(at, at + 20), afterBreak };
   }
 
   /** Reads the current slash, and what follows, as a regular expression. */
   protected regularExpression(): void {
-    let inClass = false;
-    let at = this.start + 1;
-    for (;; at++) {
-      const char = this.text.charAt(at);
-      if (char === "" || LINE_BREAK.test(char)) {
-        this.fail("Unterminated regular expression");
-      }
-      if (char === "\\") at++;
-      else if (char === "[") inClass = true;
-      else if (char === "]") inClass = false;
-      else if (char === "/" && !inClass) break;
-    }
-    const flags = this.#match(FLAGS, at + 1);
-    try {
-      new RegExp(this.text.slice(this.start + 1, at), flags);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : "";
-      this.fail(why === "" ? "Invalid regular expression" : why);
-    }
-    this.lastEnd = at + 1 + flags.length;
+    this.lastEnd = regularExpressionEnd(this.text, this.start);
     this.#scan(this.lastEnd);
   }
 
@@ -239,19 +190,12 @@ export abstract class Lexer {
    */
   protected templatePiece(): { start: number; end: number; tail: boolean } {
     const start = this.end;
-    for (let at = start;; at++) {
-      const char = this.text.charAt(at);
-      if (char === "") this.fail("Unterminated template", start);
-      if (char === "\\") at++;
-      const tail = char === "`";
-      if (!tail && !(char === "$" && this.text.charAt(at + 1) === "{")) {
-        continue;
-      }
-      this.#brackets += tail ? -1 : 0;
-      this.lastEnd = at + (tail ? 1 : 2);
-      this.#scan(this.lastEnd);
-      return { start, end: at, tail };
-    }
+    const end = templatePieceEnd(this.text, start);
+    const tail = this.text.charAt(end) === "`";
+    this.#brackets += tail ? -1 : 0;
+    this.lastEnd = end + (tail ? 1 : 2);
+    this.#scan(this.lastEnd);
+    return { start, end, tail };
   }
 
   /** Notes that a template starts here: it nests as brackets do. */
@@ -260,100 +204,27 @@ export abstract class Lexer {
   }
 
   #count(): void {
-    if (/^[([{]$/.test(this.value)) {
-      if (++this.#brackets > BRACKETS) this.fail(TOO_DEEP);
-    } else if (/^[)\]}]$/.test(this.value)) this.#brackets--;
-  }
-
-  #match(pattern: RegExp, at: number): string {
-    pattern.lastIndex = at;
-    return pattern.exec(this.text)?.[0] ?? "";
-  }
-
-  /** The first position at or after `at` that is neither space nor comment. */
-  #skip(from: number, note: boolean): number {
-    const { text } = this;
-    for (let at = from;;) {
-      const start = at;
-      at += this.#match(SPACE, at).length;
-      if (text.startsWith("/*", at)) {
-        const close = text.indexOf("*/", at + 2);
-        if (close < 0) this.fail("Unterminated comment", at);
-        at = close + 2;
-      } else if (text.startsWith("//", at) || this.#isHtmlComment(from, at)) {
-        const comment = at;
-        while (at < text.length && !LINE_BREAK.test(text.charAt(at))) at++;
-        if (note && !text.startsWith("/", comment)) {
-          this.htmlComments.push({ start: comment, end: at });
-        }
-      }
-      if (at === start) return at;
+    switch (this.value) {
+      case "(":
+      case "[":
+      case "{":
+        if (++this.#brackets > BRACKETS) this.fail(TOO_DEEP);
+        break;
+      case ")":
+      case "]":
+      case "}":
+        this.#brackets--;
     }
-  }
-
-  #isHtmlComment(from: number, at: number): boolean {
-    return this.text.startsWith("<!--", at) ||
-      this.text.startsWith("-->", at) &&
-        LINE_BREAK.test(this.text.slice(from, at));
   }
 
   #scan(from: number): void {
     if (--this.#steps < 0) this.fail(TOO_DEEP, from);
-    const start = this.#skip(from, true);
-    this.afterBreak = start > from &&
-      LINE_BREAK.test(this.text.slice(from, start));
-    this.start = start;
-    const char = this.text.charAt(start);
-    if (char === "") return this.#token("end", "");
-    const name = this.#match(NAME, start);
-    if (name !== "") {
-      this.#token("name", name);
-      if (name.includes("\\")) this.value = unescaped(name);
-      return;
-    }
-    if (char === '"' || char === "'") return this.#string(char);
-    const number = this.#match(NUMBER, start);
-    if (number !== "") {
-      this.#token("number", number);
-      if (this.#match(NAME_START, this.end) === "") return;
-      this.fail("Identifier directly after number", this.end);
-    }
-    const punctuator = this.#match(PUNCTUATOR, start);
-    if (punctuator !== "") return this.#token("punctuator", punctuator);
-    const own = char === "#" ? this.#match(NAME, start + 1) : "";
-    if (own !== "") return this.#token("private", `#${own}`);
-    const whole = String.fromCodePoint(this.text.codePointAt(start) ?? 0);
-    this.fail(
-      char === "\\"
-        ? "Expecting Unicode escape sequence \\uXXXX"
-        : `Unexpected character '${whole}'`,
-    );
-  }
-
-  #string(quote: string): void {
-    let at = this.start + 1;
-    for (;; at++) {
-      const char = this.text.charAt(at);
-      if (char === quote) break;
-      if (char === "\\") at++;
-      else if (char === "" || char === "\n" || char === "\r") {
-        this.fail("Unterminated string constant");
-      }
-    }
-    this.#token("string", this.text.slice(this.start, at + 1));
-  }
-
-  #token(kind: TokenKind, value: string): void {
+    const start = afterBlanks(this.text, from, this.htmlComments);
+    const { kind, text } = tokenAt(this.text, start);
+    this.afterBreak = isBreakIn(this.text, from, start);
     this.kind = kind;
-    this.value = value;
-    this.end = this.start + value.length;
+    this.value = kind === "name" ? unescaped(text) : text;
+    this.start = start;
+    this.end = start + text.length;
   }
-}
-
-function unescaped(name: string): string {
-  return name.replace(
-    /\\u\{?([\da-fA-F]+)\}?/g,
-    (_, digits) =>
-      String.fromCodePoint(Math.min(parseInt(digits, 16), 0x10ffff)),
-  );
 }

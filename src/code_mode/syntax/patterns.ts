@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { SyntaxNode } from "../source/syntax_tree.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 import { TypeReader } from "./types.ts";
 
 /** Words that are no names; `await` and `yield` depend on the function. */

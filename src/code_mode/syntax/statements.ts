@@ -4,19 +4,14 @@
  * @module
  */
 
-import {
-  isNode,
-  nameOf,
-  nodeIn,
-  nodesIn,
-  type SyntaxNode,
-} from "../source/syntax_tree.ts";
-import { FunctionReader } from "./functions.ts";
+import { ClassReader } from "./classes.ts";
+import { firstRedeclared, isComplete } from "./declared.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 
 const NAME_START = /^[$_\\\p{ID_Start}]/u;
 
 /** The part of the parser that knows statements. */
-export abstract class StatementReader extends FunctionReader {
+export abstract class StatementReader extends ClassReader {
   protected abstract typedStatement(): SyntaxNode | undefined;
   protected abstract moduleStatement(): SyntaxNode;
 
@@ -290,37 +285,4 @@ export abstract class StatementReader extends FunctionReader {
     this.semicolon();
     return this.node(type, start, { label });
   }
-}
-
-/** The first name that a list of statements declares again. */
-function firstRedeclared(
-  statements: readonly SyntaxNode[],
-): SyntaxNode | undefined {
-  const lexical = new Set<string>();
-  const other = new Set<string>();
-  for (const statement of statements) {
-    const { kind } = statement;
-    const isLexical = statement.type === "ClassDeclaration" ||
-      statement.type === "VariableDeclaration" && kind !== "var";
-    if (!isLexical && statement.type !== "FunctionDeclaration") continue;
-    const ids = statement.type === "VariableDeclaration"
-      ? nodesIn(statement["declarations"]).map(({ id }) => id)
-      : [statement["id"]];
-    for (const id of ids) {
-      const name = nameOf(id);
-      if (name === undefined) continue;
-      if (lexical.has(name) || isLexical && other.has(name)) return nodeIn(id);
-      (isLexical ? lexical : other).add(name);
-    }
-  }
-  return undefined;
-}
-
-/** Whether all has a value that must; types can declare what has none. */
-function isComplete(declaration: SyntaxNode): boolean {
-  const { kind } = declaration;
-  return nodesIn(declaration["declarations"]).every(({ id, init }) =>
-    isNode(init) ||
-    (kind === "var" || kind === "let") && nameOf(id) !== undefined
-  );
 }

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { SyntaxNode } from "../source/syntax_tree.ts";
 import { Lexer } from "./lexer.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 
 const CLOSING: ReadonlyMap<string, string> = new Map([
   ["(", ")"],

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { SyntaxNode } from "../source/syntax_tree.ts";
 import { PatternReader } from "./patterns.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 
 /** The part of the parser that knows values, calls and properties. */
 export abstract class ValueReader extends PatternReader {

@@ -1,10 +1,10 @@
 import { parse } from "acorn";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { test } from "../../support/permissions.ts";
-import { SyntaxFailure } from "../../../src/code_mode/syntax/lexer.ts";
-import { ProgramReader } from "../../../src/code_mode/syntax/modules.ts";
+import { SyntaxFailure } from "../../../src/code_mode/syntax/syntax_failure.ts";
+import { ProgramReader } from "../../../src/code_mode/syntax/program.ts";
 import { stripTypes } from "../../../src/code_mode/source/typescript.ts";
-import { nodesIn, walk } from "../../../src/code_mode/source/syntax_tree.ts";
+import { nodesIn, walk } from "../../../src/code_mode/syntax/syntax_tree.ts";
 
 const root = new URL("../../../", import.meta.url);
 

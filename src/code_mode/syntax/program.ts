@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { SyntaxNode } from "../source/syntax_tree.ts";
 import { StatementReader } from "./statements.ts";
+import type { SyntaxNode } from "./syntax_tree.ts";
 
 /** A whole program. */
 export class ProgramReader extends StatementReader {
