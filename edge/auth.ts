@@ -6,14 +6,21 @@
 
 import { bearerAuth } from "hono/bearer-auth";
 import { createMiddleware } from "hono/factory";
+import { type Allowed, foreignReason, loopback } from "./origin.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Who may use the API. */
 export type Auth =
   /** Whoever sends one of these tokens. Without any, nobody. */
   | { readonly tokens: readonly (string | undefined)[] }
-  /** Everybody: for development on one's own machine. */
-  | { readonly off: "everybody may use this" };
+  /**
+   * Everybody on this machine: for development. A request under another name
+   * than the loopback's is refused, since a web page could have its own name
+   * resolve to this machine.
+   */
+  | { readonly off: "everybody may use this" }
+  /** Whoever gets here: what stands in front of the app has asked already. */
+  | { readonly off: "what stands in front asks" };
 
 const howToSetToken =
   "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
@@ -27,14 +34,25 @@ const tokenForm = /^[A-Za-z0-9._~+/-]+=*$/;
  *
  * @param auth Reads who may use the API from a request's environment.
  * @param howToSet Tells the operator how to set a token.
+ * @param allowed Where requests may come from where everybody is let in: the
+ * machine itself, without hosts.
  */
 export function authentication<Env extends object>(
   auth: (env: Env) => Auth,
   howToSet: string = howToSetToken,
+  { hosts = loopback, origins = [] }: Allowed = {},
 ) {
+  const local = { hosts, origins: [...loopback, ...origins] };
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
     const who = auth(c.env);
-    if ("off" in who) return await next();
+    if ("off" in who) {
+      const reason = who.off === "everybody may use this"
+        ? foreignReason(c.req.raw, local)
+        : undefined;
+      if (reason === undefined) return await next();
+      const detail = `${reason}. For others than this machine: ${howToSet}`;
+      throw new ProblemError("foreign_request", { detail });
+    }
     const tokens = who.tokens.filter((token) => token !== undefined)
       .filter((token) => tokenForm.test(token));
     if (tokens.length === 0) {

@@ -92,7 +92,7 @@ class CloudflareSession<Env extends object> implements SessionObject {
     this.#app = createApp<Env>({
       ...parts,
       // Only the Worker reaches the object, and it has checked the token.
-      auth: () => ({ off: "everybody may use this" }),
+      auth: () => ({ off: "what stands in front asks" }),
       sessions: {
         store: this.#store,
         keepRunning: (work) => {

@@ -19,10 +19,10 @@ import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { type Auth, authentication } from "./auth.ts";
 import { bodyWithin, readBody } from "./body.ts";
-import { foreignResponse } from "./mcp/origin.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
-import { logError, problemAnswers } from "./problem.ts";
+import { foreignReason } from "./origin.ts";
+import { logError, problemAnswers, ProblemError } from "./problem.ts";
 
 export type { ServerInfo };
 
@@ -89,10 +89,14 @@ export function mcpRoutes<Env extends object>(
   const serve = mcpService(parts, onError);
   const app = new Hono<{ Bindings: Env }>();
   app.onError(problemAnswers(onError));
-  app.use(authentication<Env>(parts.auth, parts.howToSetToken));
+  app.use(authentication<Env>(parts.auth, parts.howToSetToken, parts));
   app.use(async (c, next) => {
-    const open = "off" in parts.auth(c.env);
-    return foreignResponse(c.req.raw, { ...parts, open }) ?? await next();
+    // Where no token is demanded, this has been asked.
+    const reason = "off" in parts.auth(c.env)
+      ? undefined
+      : foreignReason(c.req.raw, parts);
+    if (reason === undefined) return await next();
+    throw new ProblemError("foreign_request", { detail: reason });
   });
   app.use(bodyWithin<{ Bindings: Env }>(parts.bodyBytes));
   app.all("/", async (c) => {

@@ -16,6 +16,10 @@ export const problems = {
   body_invalid: { status: 400, title: "The request's body is not valid" },
   parameter_invalid: { status: 400, title: "A parameter is not valid" },
   unauthorized: { status: 401, title: "The bearer token is missing or wrong" },
+  foreign_request: {
+    status: 403,
+    title: "The request comes from where none may come from",
+  },
   not_found: { status: 404, title: "There is no such resource" },
   method_not_allowed: {
     status: 405,

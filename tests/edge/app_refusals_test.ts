@@ -1,6 +1,7 @@
 // What the app refuses, and how it says so.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../edge/app.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
 import { test } from "../support/permissions.ts";
 import { fixture, upper } from "./app_fixture.ts";
@@ -48,6 +49,46 @@ test("authentication is off only by its explicit switch", async () => {
     body: JSON.stringify({ input: "Hello" }),
   });
   assertEquals((await allEvents(response)).at(-1)?.type, "end");
+});
+
+test("with authentication off, only this machine is let in, and no page from elsewhere", async () => {
+  const app = createApp<object>({
+    config: { backend: "openai", model: "gpt-5" },
+    options: () => ({ apiKey: "key" }),
+    sessions: { store: memoryStore() },
+    auth: () => ({ off: "everybody may use this" }),
+  });
+  const send = async (url: string, origin?: string) => {
+    const headers = origin === undefined ? {} : { origin };
+    const response = await app.request(url, { headers });
+    return [response.status, (await response.json()).code];
+  };
+  const refused = [403, "foreign_request"];
+  for (const path of ["/tools", "/sessions/s1", "/page/agent.json"]) {
+    for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]"]) {
+      const [status] = await send(`http://${host}${path}`);
+      assert(status !== 403, `${host}${path}`);
+    }
+    // What DNS rebinding looks like, and a page that asks across origins.
+    assertEquals(await send(`http://rebound.example${path}`), refused);
+    const [from, ownPage] = ["http://page.example", "http://localhost:3000"];
+    assertEquals(await send(`http://localhost${path}`, from), refused);
+    assertEquals(await send(`http://localhost${path}`, "null"), refused);
+    assert((await send(`http://127.0.0.1${path}`, ownPage))[0] !== 403);
+  }
+  const [status] = await send("http://rebound.example/health");
+  assertEquals(status, 200);
+});
+
+test("where what stands in front asks, whoever gets here is let in", async () => {
+  const app = createApp<object>({
+    config: { backend: "openai", model: "gpt-5" },
+    options: () => ({ apiKey: "key" }),
+    sessions: { store: memoryStore() },
+    auth: () => ({ off: "what stands in front asks" }),
+  });
+  const response = await app.request("https://shop.example/tools");
+  assertEquals(response.status, 200);
 });
 
 test("what is not a request for a turn is refused with where and why", async () => {
