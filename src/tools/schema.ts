@@ -24,7 +24,11 @@ import { locate } from "./schema/locate.ts";
 import { findLoops } from "./schema/loops.ts";
 import { copyPlain, ProblemList } from "./schema/plain_copy.ts";
 import { rewrite, type Rewritten } from "./schema/rewrite.ts";
-import { StepCounter, TextTooLong } from "./schema/step_counter.ts";
+import {
+  StepCounter,
+  TextsUnknown,
+  TextTooLong,
+} from "./schema/step_counter.ts";
 
 export type { InputProblem } from "./schema/input_guard.ts";
 
@@ -32,7 +36,7 @@ export type { InputProblem } from "./schema/input_guard.ts";
 export type CompiledSchema = {
   /** What is wrong with an input: the first few problems; none where it fits. */
   validate(input: unknown): readonly InputProblem[];
-  /** Whether an input that is plain JSON fits. Throws where that takes too long. */
+  /** Whether a small input fits, by the schema alone. Throws where that takes too long. */
   fits(input: unknown): boolean;
 };
 
@@ -80,23 +84,26 @@ type Compiled = {
 
 function judge(compiled: Compiled): CompiledSchema {
   const { validator, counter, rewritten } = compiled;
-  const run = (input: unknown, values: number) => {
-    counter.allow(baseSteps + values * stepsPerValue);
-    return validator.validate(input);
+  const run = (input: unknown, size: InputSize) => {
+    counter.allow(size);
+    try {
+      return validator.validate(input);
+    } catch (error) {
+      if (!(error instanceof TextsUnknown)) throw error;
+      counter.allow(size);
+      return validator.validate(counter.follow(input));
+    }
   };
   return {
-    fits: (input) => run(input, 10_000).valid,
+    fits: (input) => run(input, guardInput(input).size).valid,
     validate: (input) => {
       const { size, problem } = guardInput(input);
       if (problem !== undefined) return [problem];
       const tooLarge = sizeProblem(counter, size);
       if (tooLarge !== undefined) return [tooLarge];
       const present = withoutUndefined(input);
-      const followed = size.longestText > counter.maxTextLength
-        ? counter.follow(present)
-        : present;
       try {
-        const { valid, errors } = run(followed, size.values);
+        const { valid, errors } = run(present, size);
         return valid ? [] : describe(errors, rewritten, present);
       } catch (error) {
         return [
@@ -106,9 +113,6 @@ function judge(compiled: Compiled): CompiledSchema {
     },
   };
 }
-
-const baseSteps = 50_000;
-const stepsPerValue = 200;
 
 const tooMuchWork: InputProblem = {
   path: "input",
@@ -120,7 +124,7 @@ function sizeProblem(
   counter: StepCounter,
   size: InputSize,
 ): InputProblem | undefined {
-  if (counter.unique && size.longestArray > maxComparedItems) {
+  if (counter.unique > 0 && size.longestArray > maxComparedItems) {
     return {
       path: "input",
       expected:
@@ -136,7 +140,7 @@ function sizeProblem(
       actual: `one of ${size.longestName}`,
     };
   }
-  return undefined;
+  return counter.isBeyond(size) ? tooMuchWork : undefined;
 }
 
 function textTooLong({ limit }: TextTooLong): InputProblem {

@@ -374,6 +374,106 @@ Deno.test("a pattern bounds only the texts that it applies to", () => {
   );
 });
 
+function namesOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `p${index}`);
+}
+
+function members(names: readonly string[], value: unknown) {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+const digits = { type: "string", pattern: "\\d+-\\d+" };
+const nearDigits = `${"1".repeat(9_000)} 1-2`;
+
+for (
+  const [what, items, item, count] of [
+    ["texts, each of which a pattern can judge", digits, nearDigits, 60],
+    [
+      "texts under not",
+      { not: { pattern: "\\s+$" } },
+      `${" ".repeat(9_000)}x`,
+      200,
+    ],
+    ["texts of a large enum", { enum: namesOf(5_000) }, "p4999", 100_000],
+    [
+      "objects of many properties",
+      { properties: members(namesOf(999), {}) },
+      {},
+      9_999,
+    ],
+    [
+      "objects of many dependent names",
+      { dependentRequired: members(namesOf(999), ["x"]) },
+      {},
+      9_999,
+    ],
+    [
+      "objects whose many names are patterns' to judge",
+      { patternProperties: { "\\d+-\\d+": {} } },
+      members(namesOf(9).map((name) => name + "1".repeat(9_000)), 1),
+      99,
+    ],
+    [
+      "large items to compare with one another",
+      { uniqueItems: true },
+      Array.from({ length: 999 }, (_, index) => [...Array(99).fill(0), index]),
+      1,
+    ],
+  ] as const
+) {
+  Deno.test(`validate() gives up on too many ${what}`, () => {
+    const schema = { type: "array", items };
+    assertEquals(
+      problemsOf(schema, Array(count).fill(item))[0]?.expected,
+      "an input that can be judged in bounded time",
+    );
+    assertEquals(problemsOf(schema, [])[0]?.expected, undefined);
+  });
+}
+
+Deno.test("validate() judges many rows in full", () => {
+  const schema = {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        id: { type: "integer" },
+        mail: { type: "string", pattern: "^[^@]+@[^@]+\\.[^@]+$" },
+        tags: { type: "array", items: { type: "string" }, uniqueItems: true },
+      },
+      required: ["id", "mail"],
+      additionalProperties: false,
+    },
+  };
+  const rows = namesOf(900).map((name, id) => ({
+    id,
+    mail: `${name}@mail.example`,
+    tags: ["one", "two"],
+  }));
+  assertEquals(problemsOf(schema, rows), []);
+  assertEquals(problemsOf(schema, [...rows, { id: 1 }]).length, 1);
+});
+
+Deno.test("names are bounded by a pattern wherever references find it", () => {
+  const slow = { pattern: "^\\w+\\w+\\w+$" };
+  for (
+    const schema of [
+      { propertyNames: { $ref: "#/$defs/name" }, $defs: { name: slow } },
+      { propertyNames: { $ref: "#" }, ...slow },
+      {
+        propertyNames: { allOf: [{ $ref: "#/properties/a" }] },
+        properties: { a: slow },
+      },
+    ]
+  ) {
+    const problems = problemsOf(schema, { [`${"a".repeat(2_500)}!`]: "x" });
+    assertStringIncludes(
+      problems[0]?.expected ?? "",
+      "property names of at most",
+    );
+  }
+});
+
 Deno.test("format and unknown keywords are annotations, as the drafts say", () => {
   assertEquals(problemsOf({ format: "email", "x-order": 1 }, "no address"), []);
 });

@@ -31,15 +31,26 @@ export type InputSize = {
   longestText: number;
   /** The longest name of a property, in characters. */
   longestName: number;
+  /** How many names of properties there are. */
+  names: number;
   /** The longest array. */
   longestArray: number;
+  /** What comparing the items of each array with one another takes at most. */
+  comparisons: number;
 };
 
 /** Walks over an input; gives the first problem, if any, and its size. */
 export function guardInput(
   input: unknown,
 ): { readonly size: InputSize; readonly problem: InputProblem | undefined } {
-  const size = { values: 0, longestText: 0, longestName: 0, longestArray: 0 };
+  const size = {
+    values: 0,
+    longestText: 0,
+    longestName: 0,
+    names: 0,
+    longestArray: 0,
+    comparisons: 0,
+  };
   try {
     return { size, problem: walk(input, "input", 0, [], size) };
   } catch {
@@ -112,6 +123,7 @@ function walkItems(
   size: InputSize,
 ): InputProblem | undefined {
   size.longestArray = Math.max(size.longestArray, items.length);
+  const before = size.values;
   for (let index = 0; index < items.length; index++) {
     const problem = walk(
       items[index],
@@ -122,6 +134,8 @@ function walkItems(
     );
     if (problem !== undefined) return problem;
   }
+  // Each item with those before it, value by value.
+  size.comparisons += items.length * (size.values - before) / 2;
   return undefined;
 }
 
@@ -146,6 +160,7 @@ function walkMembers(
         actual: "one, which could change a prototype where it is merged",
       };
     }
+    size.names++;
     size.longestName = Math.max(size.longestName, key.length);
     const problem = walk(item, at, depth + 1, above, size);
     if (problem !== undefined) return problem;

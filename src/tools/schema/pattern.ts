@@ -14,13 +14,17 @@ import {
   UnknownSyntax,
 } from "./pattern_syntax.ts";
 
+/** A pattern that can be judged. */
+export type AcceptedPattern = {
+  /** The longest text to judge; `Infinity` for a pattern of linear cost. */
+  readonly maxLength: number;
+  /** What judging a text costs. */
+  readonly cost: Cost;
+};
+
 /** The verdict on a pattern. */
 export type PatternVerdict =
-  | {
-    readonly tag: "accepted";
-    /** The longest text to judge; `Infinity` for a pattern of linear cost. */
-    readonly maxLength: number;
-  }
+  | { readonly tag: "accepted" } & AcceptedPattern
   | { readonly tag: "refused"; readonly reason: string };
 
 /** The lengths that are told apart, beside any length. */
@@ -42,12 +46,12 @@ export function judgePattern(pattern: string): PatternVerdict {
     );
   }
   try {
-    const maxLength = longest(parsePattern(pattern));
-    return maxLength === undefined
+    const accepted = cheapest(parsePattern(pattern));
+    return accepted === undefined
       ? refused(
         "could take exponential time on a text that nearly matches; write it so that each text has one way to match, without repetitions inside repetitions that overlap",
       )
-      : { tag: "accepted", maxLength };
+      : { tag: "accepted", ...accepted };
   } catch (error) {
     if (!(error instanceof UnknownSyntax)) throw error;
     return refused(
@@ -57,16 +61,17 @@ export function judgePattern(pattern: string): PatternVerdict {
 }
 
 /**
- * The longest text. First with every repetition as if it had no bound: that is
+ * The least cost that is proven. First with every repetition as if it had no bound: that is
  * quick, and enough for most. Then with the short ones written out.
  */
-function longest(expression: Expression): number | undefined {
-  let best: number | undefined;
+function cheapest(expression: Expression): AcceptedPattern | undefined {
+  let best: AcceptedPattern | undefined;
   for (const writtenOut of [1, 6]) {
     const cost = costOf(buildAutomaton(expression, { writtenOut }));
-    const length = cost && longestWithin(cost);
-    if (length === Infinity) return length;
-    if (length !== undefined) best = Math.max(best ?? 0, length);
+    const maxLength = cost && longestWithin(cost);
+    if (cost === undefined || maxLength === undefined) continue;
+    if (maxLength > (best?.maxLength ?? 0)) best = { maxLength, cost };
+    if (maxLength === Infinity) break;
   }
   return best;
 }

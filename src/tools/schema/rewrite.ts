@@ -39,8 +39,9 @@ class Rewriter {
   /** The names of what references point to. */
   readonly #targets = new Map<Json, string>();
   readonly #waiting: { name: string; place: Place }[] = [];
+  /** Whether names are judged by schemas, which any reference may lead to. */
+  readonly #judgesNames: boolean;
   #root: Json = null;
-  #namesBelow = 0;
 
   constructor(
     draft: Draft,
@@ -52,6 +53,8 @@ class Rewriter {
     this.#places = places;
     this.#list = list;
     this.#counter = counter;
+    this.#judgesNames = [...places.all.keys()]
+      .some((schema) => "propertyNames" in schema);
   }
 
   root(schema: Json, path: string): Rewritten {
@@ -79,9 +82,7 @@ class Rewriter {
       }
     }
     this.#counter.watch(out);
-    if (typeof out.pattern === "string") {
-      this.#counter.watchPattern(out, this.#pattern(out.pattern, path));
-    }
+    if (typeof out.pattern === "string") this.#pattern(out, out.pattern, path);
     return out;
   }
 
@@ -98,34 +99,28 @@ class Rewriter {
     if (keyword === "patternProperties" && isRecord(value)) {
       for (const name of Object.keys(value)) this.#namePattern(name, where);
     }
-    // What is under propertyNames judges names, which nobody sees being read.
-    if (keyword === "propertyNames") this.#namesBelow++;
-    if (keyword === "uniqueItems" && value === true) {
-      this.#counter.unique = true;
-    }
+    if (keyword === "uniqueItems" && value === true) this.#counter.unique++;
     out[keyword] = this.#inside(value, use.shape, where);
-    if (keyword === "propertyNames") this.#namesBelow--;
   }
 
-  /** How long a text the pattern judges; a bad pattern is reported. */
-  #pattern(pattern: string, path: string): number {
+  #pattern(
+    out: Record<string, unknown>,
+    pattern: string,
+    path: string,
+  ): void {
     const verdict = judgePattern(pattern);
     if (verdict.tag === "refused") {
       this.#list.add(memberPath(path, "pattern"), verdict.reason);
-      return Infinity;
+      return;
     }
-    if (this.#namesBelow > 0) this.#boundNames(verdict.maxLength);
-    return verdict.maxLength;
+    this.#counter.watchPattern(out, verdict);
+    if (this.#judgesNames) this.#counter.watchNames(verdict);
   }
 
   #namePattern(pattern: string, where: string): void {
     const verdict = judgePattern(pattern);
-    if (verdict.tag === "accepted") this.#boundNames(verdict.maxLength);
+    if (verdict.tag === "accepted") this.#counter.watchNames(verdict);
     else this.#list.add(memberPath(where, pattern), verdict.reason);
-  }
-
-  #boundNames(length: number): void {
-    this.#counter.maxNameLength = Math.min(this.#counter.maxNameLength, length);
   }
 
   #inside(value: Json, shape: string, where: string): unknown {

@@ -49,8 +49,10 @@ for (const [name, [schema, fitting, other]] of Object.entries(formats)) {
       isRecord(part) && typeof part.pattern === "string" ? [part.pattern] : []
     );
     assertEquals(
-      patterns.map(judgePattern),
-      [{ tag: "accepted", maxLength: Infinity }],
+      patterns.map(judgePattern).map((verdict) =>
+        verdict.tag === "accepted" && verdict.maxLength
+      ),
+      [Infinity],
     );
     const compiled = compileSchema(json, "s");
     if (compiled.tag === "refused") throw new Error(JSON.stringify(compiled));
