@@ -6,21 +6,31 @@
 
 import { bearerAuth } from "hono/bearer-auth";
 import { createMiddleware } from "hono/factory";
+import { isRecord } from "../src/json.ts";
 import { type Allowed, foreignReason, loopback } from "./origin.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Who may use the API. */
 export type Auth =
   /** Whoever sends one of these tokens. Without any, nobody. */
-  | { readonly tokens: readonly (string | undefined)[] }
+  | {
+    readonly tokens: readonly (string | undefined)[];
+    readonly off?: undefined;
+  }
   /**
    * Everybody on this machine: for development. A request under another name
    * than the loopback's is refused, since a web page could have its own name
    * resolve to this machine.
    */
-  | { readonly off: "everybody may use this" }
+  | { readonly off: "everybody may use this"; readonly tokens?: undefined }
   /** Whoever gets here: what stands in front of the app has asked already. */
-  | { readonly off: "what stands in front asks" };
+  | { readonly off: "what stands in front asks"; readonly tokens?: undefined };
+
+/** Whether a token is demanded: wherever it is not switched off by name. */
+export function demandsToken({ off }: Auth): boolean {
+  return off !== "everybody may use this" &&
+    off !== "what stands in front asks";
+}
 
 const howToSetToken =
   "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
@@ -45,19 +55,25 @@ export function authentication<Env extends object>(
   const local = { hosts, origins: [...loopback, ...origins] };
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
     const who = auth(c.env);
-    if ("off" in who) {
-      const reason = who.off === "everybody may use this"
-        ? foreignReason(c.req.raw, local)
-        : undefined;
+    if (who.off === "what stands in front asks") return await next();
+    if (who.off === "everybody may use this") {
+      const reason = foreignReason(c.req.raw, local);
       if (reason === undefined) return await next();
       const detail = `${reason}. For others than this machine: ${howToSet}`;
       throw new ProblemError("foreign_request", { detail });
     }
-    const tokens = who.tokens.filter((token) => token !== undefined)
-      .filter((token) => tokenForm.test(token));
+    const tokens = tokensOf(who);
     if (tokens.length === 0) {
       throw new ProblemError("auth_not_configured", { detail: howToSet });
     }
     return await bearerAuth<{ Bindings: Env }>({ token: tokens })(c, next);
   });
+}
+
+/** The tokens that could match; from anything but a list of them, none. */
+function tokensOf(who: unknown): string[] {
+  const tokens: unknown = isRecord(who) ? who.tokens : undefined;
+  return (Array.isArray(tokens) ? tokens : []).filter((token: unknown) =>
+    typeof token === "string" && tokenForm.test(token)
+  );
 }

@@ -17,7 +17,7 @@ import type { AgentConfiguration } from "../src/configuration.ts";
 import { isRecord, parseBounded } from "../src/json.ts";
 import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
-import { type Auth, authentication } from "./auth.ts";
+import { type Auth, authentication, demandsToken } from "./auth.ts";
 import { bodyWithin, readBody } from "./body.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
@@ -92,9 +92,9 @@ export function mcpRoutes<Env extends object>(
   app.use(authentication<Env>(parts.auth, parts.howToSetToken, parts));
   app.use(async (c, next) => {
     // Where no token is demanded, this has been asked.
-    const reason = "off" in parts.auth(c.env)
-      ? undefined
-      : foreignReason(c.req.raw, parts);
+    const reason = demandsToken(parts.auth(c.env))
+      ? foreignReason(c.req.raw, parts)
+      : undefined;
     if (reason === undefined) return await next();
     throw new ProblemError("foreign_request", { detail: reason });
   });

@@ -19,6 +19,30 @@ test("without a token nobody gets in, and the problem says how to set one", asyn
   }
 });
 
+test("authentication is not switched off by a form that is none of its own", async () => {
+  const tokens = ["a-long-random-text"];
+  for (
+    const [who, status] of [
+      [{ off: undefined, tokens }, 401],
+      [{ off: true, tokens }, 401],
+      [{ off: false }, 503],
+      [{ off: "" }, 503],
+      [{ tokens: "a-long-random-text" }, 503],
+      [{ tokens: [null, 5] }, 503],
+      [{}, 503],
+    ] as const
+  ) {
+    const app = createApp<object>({
+      config: { backend: "openai", model: "gpt-5" },
+      options: () => ({ apiKey: "key" }),
+      sessions: { store: memoryStore() },
+      // What a deployment without types could give.
+      auth: () => JSON.parse(JSON.stringify(who)),
+    });
+    assertEquals((await app.request("/tools")).status, status);
+  }
+});
+
 test("a wrong or missing token is refused with a challenge, on every route but two", async () => {
   await using app = await fixture([], upper);
   for (
