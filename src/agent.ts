@@ -15,6 +15,7 @@ import type { CellStore } from "./code_mode/cell_store.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./events.ts";
 import { HostFailure } from "./failure.ts";
+import type { HistoryItem } from "./history.ts";
 import type { ModelRequest } from "./model_request.ts";
 import { type Receipt, ReceiptBook } from "./receipt.ts";
 import type { Redaction } from "./redaction.ts";
@@ -23,7 +24,7 @@ import { type AgentSnapshot, snapshotVersion } from "./snapshot.ts";
 import type { TurnScope } from "./step.ts";
 import { cancelOn, Stop } from "./stop.ts";
 import { toolError } from "./tool_error.ts";
-import type { SurfaceTools } from "./tools/tool_set.ts";
+import { codeToolName, type SurfaceTools } from "./tools/tool_set.ts";
 import { Turn } from "./turn.ts";
 
 /** What a prompt takes beside its text. */
@@ -92,18 +93,23 @@ export class Agent {
     this.#answerInterrupted();
     this.#parts.redaction.setPrompt(input);
     const earlierItems = this.#conversation.items.length;
-    this.#conversation.push({ type: "user", text: input.toWellFormed() });
     const turnId = this.#parts.ambient.newId("turn");
-    return this.#start({ turnId, earlierItems, earlierSteps: 0 }, options);
+    const said = { type: "user", text: input.toWellFormed() } as const;
+    const start = { turnId, earlierItems, earlierSteps: 0 };
+    return this.#start(start, options, said);
   }
 
   /**
-   * Goes on with a turn that another process did not finish: calls without an
-   * output are run again, with the idempotency keys that they had, then the
-   * model is asked.
+   * Goes on with a turn that did not come to its end, as another process ended
+   * or it was cancelled: calls without an output are run again, with the
+   * idempotency keys that they had, then the model is asked. Steps and calls
+   * count towards the budget from the turn's beginning, its time from now; usage
+   * is that of the steps from now on. (`prompt()` instead tells the model that
+   * the open calls were interrupted, and runs none of them.)
    *
    * @param options `signal` cancels the turn.
-   * @returns The running turn; `undefined` where nothing is unfinished.
+   * @returns The running turn; `undefined` where the conversation is empty or
+   * the model has said its last word.
    * @throws {HostFailure} Of kind `conflict` while a turn runs, `closed` after
    * `close()`.
    */
@@ -193,31 +199,53 @@ export class Agent {
   #start(
     start: Pick<TurnScope, "turnId" | "earlierItems" | "earlierSteps">,
     options: PromptOptions,
+    said?: HistoryItem,
   ): Turn {
     const { budget, ambient } = this.#parts;
     const log = new EventLog();
     const stop = new Stop();
     const receipts = new ReceiptBook();
-    const letGo = cancelOn(options.signal, stop);
+    const before = this.#receipts.filter(({ turnId }) =>
+      turnId === start.turnId
+    );
+    const letGo = cancelOn(
+      options.signal,
+      stop,
+      (reason) => this.#parts.redaction.clean(reason),
+    );
+    let hasEnded = false;
     const release = () => {
+      hasEnded = true;
       letGo();
       this.#receipts = [...this.#receipts, ...receipts.list()];
       this.#current = undefined;
     };
+    // Only now: what threw before this leaves the conversation as it was.
+    if (said !== undefined) this.#conversation.push(said);
     const turn = new Turn({
       ...this.#parts,
       ...start,
       conversation: this.#conversation,
-      meter: new BudgetMeter(budget, () => ambient.clock.now()),
+      meter: new BudgetMeter(budget, () => ambient.clock.now(), {
+        steps: start.earlierSteps,
+        calls: before.filter(isCharged).length,
+      }),
       slots: new Slots(budget.concurrentCalls),
       receipts,
+      earlierReceipts: before,
       stop,
       emit: (event) => log.push(event),
       release,
     }, log);
-    this.#current = { turn, stop, receipts };
+    // It may have failed at once.
+    if (!hasEnded) this.#current = { turn, stop, receipts };
     return turn;
   }
+}
+
+/** Whether a call counted towards its turn's budget, and will not run again. */
+function isCharged({ executed, tool }: Receipt): boolean {
+  return executed && tool !== codeToolName;
 }
 
 const interruption =

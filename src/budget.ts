@@ -51,21 +51,31 @@ export type Exhausted = {
   readonly limit: number;
 };
 
+/** What a turn has used before, in another process. */
+export type UsedBefore = { readonly steps: number; readonly calls: number };
+
 /** Counts what one turn uses of its budget. */
 export class BudgetMeter {
   /** The limits. */
   readonly limits: Budget;
   /** When the turn began, in milliseconds since 1970. */
   readonly startedAt: number;
-  #steps = 0;
-  #calls = 0;
+  #steps: number;
+  #calls: number;
   readonly #now: () => number;
 
   /**
    * @param limits What the turn may use.
    * @param now The clock, in milliseconds.
+   * @param before What a turn that is resumed has used.
    */
-  constructor(limits: Budget, now: () => number) {
+  constructor(
+    limits: Budget,
+    now: () => number,
+    before: UsedBefore = { steps: 0, calls: 0 },
+  ) {
+    this.#steps = before.steps;
+    this.#calls = before.calls;
     this.limits = limits;
     this.#now = now;
     this.startedAt = now();
@@ -87,7 +97,7 @@ export class BudgetMeter {
 
   /** Host tool calls that are left. */
   remainingCalls(): number {
-    return this.limits.calls - this.#calls;
+    return Math.max(0, this.limits.calls - this.#calls);
   }
 
   /** When the turn's wall time ends, in milliseconds since 1970. */

@@ -135,7 +135,34 @@ export function redactionOf(
 ): Redaction {
   const redaction = new Redaction();
   if (typeof apiKey === "string") redaction.add(apiKey);
-  for (const value of Object.values(headers ?? {})) redaction.add(value);
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (plainHeaders.has(name.toLowerCase())) continue;
+    redaction.add(value);
+    for (const part of credentialsIn(value)) redaction.add(part);
+  }
   redaction.add(instructions);
   return redaction;
+}
+
+/** Headers that hold no secret: an error that names their value helps. */
+const plainHeaders: ReadonlySet<string> = new Set([
+  "accept",
+  "anthropic-beta",
+  "anthropic-version",
+  "content-type",
+  "openai-beta",
+  "user-agent",
+]);
+
+/** What an error may repeat of a header's value: the part behind a scheme. */
+function credentialsIn(value: string): string[] {
+  const [, scheme = "", credential = ""] =
+    /^\s*(\S+)\s+(\S+)\s*$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== "basic") return [credential];
+  try {
+    const pair = atob(credential);
+    return [credential, pair, pair.slice(pair.indexOf(":") + 1)];
+  } catch {
+    return [credential];
+  }
 }

@@ -39,7 +39,7 @@ export class Redaction {
     if (trimmed.length >= shortestSecret) this.#secrets.add(trimmed);
   }
 
-  /** The user's last text: a provider's error that repeats it is not told on. */
+  /** The user's last text, for {@link Redaction.cleanAnswer}. */
   setPrompt(text: string): void {
     const trimmed = text.trim();
     this.#prompt = trimmed.length >= shortestSecret ? trimmed : undefined;
@@ -47,20 +47,26 @@ export class Redaction {
 
   /** `message` without secrets, well-formed and of bounded length. */
   clean(message: string): string {
-    let text = message;
-    for (const secret of this.#longestFirst()) {
-      text = text.replaceAll(secret, redacted);
-    }
-    // Cut only now: before, a cut could leave a part of a secret unknown.
-    text = text.slice(0, 4 * maxMessageLength);
-    for (const form of credentialForms) text = text.replace(form, redacted);
-    return text.length > maxMessageLength
-      ? shorten(text, maxMessageLength)
-      : text.toWellFormed();
+    return cleaned(message, [...this.#secrets]);
   }
 
-  #longestFirst(): string[] {
+  /** As {@link Redaction.clean}, of what a provider says: without the prompt too. */
+  cleanAnswer(message: string): string {
     const prompt = this.#prompt === undefined ? [] : [this.#prompt];
-    return [...this.#secrets, ...prompt].sort((a, b) => b.length - a.length);
+    return cleaned(message, [...this.#secrets, ...prompt]);
   }
+}
+
+function cleaned(message: string, secrets: string[]): string {
+  let text = message;
+  // The longest first: one may be a part of another.
+  for (const secret of secrets.sort((a, b) => b.length - a.length)) {
+    text = text.replaceAll(secret, redacted);
+  }
+  // Cut only now: before, a cut could leave a part of a secret unknown.
+  text = text.slice(0, 4 * maxMessageLength);
+  for (const form of credentialForms) text = text.replace(form, redacted);
+  return text.length > maxMessageLength
+    ? shorten(text, maxMessageLength)
+    : text.toWellFormed();
 }

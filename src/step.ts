@@ -22,7 +22,7 @@ import type { StopReason } from "./events.ts";
 import { HostFailure } from "./failure.ts";
 import type { ToolCall } from "./history.ts";
 import type { ModelRequest } from "./model_request.ts";
-import type { ToolError } from "./receipt.ts";
+import type { Receipt, ToolError } from "./receipt.ts";
 import type { Stop } from "./stop.ts";
 import { shorten } from "./text.ts";
 import { stopped, toolError } from "./tool_error.ts";
@@ -38,6 +38,8 @@ export type TurnScope = CallScope & {
   readonly earlierItems: number;
   /** Steps that the turn took before, in another process. */
   readonly earlierSteps: number;
+  /** The receipts of those steps. */
+  readonly earlierReceipts: readonly Receipt[];
   /** Called once when the turn has ended. */
   readonly release: () => void;
 };
@@ -143,7 +145,10 @@ function take(
 ): void {
   const { backend, redaction, turnId } = scope;
   if (data === undefined && !backend.dispensable.has(type)) {
-    throw malformed(`the data of ${shorten(type, 60)} is not a JSON object`);
+    throw malformed(
+      `the data of ${shorten(type, 60)} is not a JSON object`,
+      requestId,
+    );
   }
   const decoded = decoder.push(type, data ?? {});
   if (decoded.tag === "error") {

@@ -88,22 +88,51 @@ export class Stop {
 /**
  * Cancels when `signal` aborts, at once where it has.
  *
+ * @param clean Makes the signal's reason fit to be told.
  * @returns Lets go of the signal; call it when the work is done.
  */
 export function cancelOn(
   signal: AbortSignal | undefined,
   stop: Stop,
+  clean: (reason: string) => string,
 ): () => void {
-  const cancel = () =>
-    stop.stop({ tag: "cancelled", reason: abortReason(signal?.reason) });
+  const cancel = () => {
+    const reason = clean(abortReason(signal?.reason));
+    stop.stop({ tag: "cancelled", reason });
+  };
   if (signal?.aborted) cancel();
   else signal?.addEventListener("abort", cancel, { once: true });
   return () => signal?.removeEventListener("abort", cancel);
 }
 
+/** The reason in words; it is the host's, so it may be anything. */
 function abortReason(reason: unknown): string {
-  if (typeof reason === "string") return reason;
-  return reason instanceof Error && reason.message !== ""
-    ? reason.message
-    : "the signal was aborted";
+  try {
+    const text: unknown = reason instanceof Error ? reason.message : reason;
+    if (typeof text === "string" && text !== "") return text;
+  } catch {
+    // A getter of the reason's own threw.
+  }
+  return "the signal was aborted";
+}
+
+/**
+ * What `work` gives, unless `signal` aborts first: then it rejects with the
+ * signal's reason, and what the work gives later goes to `discard`.
+ */
+export function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  discard: (late: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason);
+      work.then(discard).catch(() => {});
+    };
+    if (signal.aborted) return leave();
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", leave));
+  });
 }

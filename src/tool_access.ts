@@ -95,7 +95,11 @@ export class ToolAccess {
   ): Promise<ToolCallEnd> {
     const { ambient, budget } = this.#parts;
     const stop = new Stop();
-    const letGo = cancelOn(signal, stop);
+    const letGo = cancelOn(
+      signal,
+      stop,
+      (reason) => this.#parts.redaction.clean(reason),
+    );
     const cancelTimer = ambient.clock.timer(
       budget.turnMs,
       () => stop.stop({ tag: "turn_time", limitMs: budget.turnMs }),

@@ -119,21 +119,23 @@ export class Turn implements AsyncIterable<TurnEvent> {
   }
 
   async #run(): Promise<TurnResult> {
-    const { ambient: { clock }, meter, receipts, stop, turnId } = this.#scope;
-    const cancelTimer = clock.timer(
-      meter.limits.turnMs,
-      () => stop.stop({ tag: "turn_time", limitMs: meter.limits.turnMs }),
-    );
+    const { ambient: { clock }, meter, stop, turnId } = this.#scope;
+    let cancelTimer = () => {};
     const progress: Progress = {
       step: this.#scope.earlierSteps,
       text: "",
       usage: noUsage,
     };
     try {
+      const { turnMs } = meter.limits;
+      cancelTimer = clock.timer(
+        turnMs,
+        () => stop.stop({ tag: "turn_time", limitMs: turnMs }),
+      );
       const end = await runTurn(this.#scope, progress);
       dropUnanswered(this.#scope);
       this.#emitEnd(end);
-      return { turnId, ...end, receipts: receipts.list() };
+      return { turnId, ...end, receipts: this.#receipts() };
     } catch (error) {
       dropUnanswered(this.#scope);
       this.#emitEnd(failedEnd(progress, error));
@@ -141,6 +143,11 @@ export class Turn implements AsyncIterable<TurnEvent> {
     } finally {
       cancelTimer();
     }
+  }
+
+  #receipts(): Receipt[] {
+    const { earlierReceipts, receipts } = this.#scope;
+    return [...earlierReceipts, ...receipts.list()];
   }
 
   /** The agent is free before anybody reads that the turn has ended. */

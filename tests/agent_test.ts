@@ -164,6 +164,43 @@ test("a snapshot is a copy: what happens later does not change it", async () => 
   assertEquals(agent.snapshot().history.length, 4);
 });
 
+for (const backend of backends) {
+  test(`${backend}: a resumed turn goes on with its budget, and tells all its receipts`, async () => {
+    const snapshot = await interruptedTurn(backend, []);
+    const more = {
+      calls: [{ id: "call_3", name: "pay", arguments: '{"invoice":"c"}' }],
+    };
+    await using model = await scriptedModel([more, { text: "Paid" }]);
+    await using agent = await open({
+      ...configuration(backend),
+      budget: { steps: 2, calls: 2 },
+    }, {
+      ...manualAmbient(),
+      apiKey: "test-key",
+      baseUrl: model.baseUrl,
+      snapshot,
+      tools: { call: () => Promise.resolve("paid") },
+    });
+    const result = await agent.resume()?.result();
+    assertEquals([result?.stopReason, result?.steps, result?.exhausted], [
+      "budget",
+      2,
+      { budget: "steps", used: 2, limit: 2 },
+    ]);
+    assertEquals(
+      result?.receipts.map((
+        { callId, outcome, error },
+      ) => [callId, outcome, error?.code]),
+      [
+        ["call_1", "succeeded", undefined],
+        ["call_2", "interrupted", "interrupted"],
+        ["call_2", "succeeded", undefined],
+        ["call_3", "rejected", "budget_spent"],
+      ],
+    );
+  });
+}
+
 test("Agent.contents: is what a snapshot copies, and unchanged parts stay the same objects", async () => {
   await using model = await scriptedModel([twoPayments, { text: "two" }]);
   await using agent = await open(configuration("anthropic"), {

@@ -43,17 +43,34 @@ Deno.test("Redaction.add: takes a secret literally, not as a pattern", () => {
   );
 });
 
-Deno.test("Redaction.setPrompt: hides the last prompt, and the earlier one no more", () => {
+Deno.test("Redaction.clean: leaves the prompt in a tool's words, which the model must read", () => {
+  const redaction = redactionOf("a-secret");
+  redaction.setPrompt("orders");
+  const text = "no orders found; did you mean preorders?";
+  assertStrictEquals(redaction.clean(text), text);
+  assertStrictEquals(
+    redaction.cleanAnswer("about orders: a-secret"),
+    `about ${redacted}: ${redacted}`,
+  );
+});
+
+Deno.test("Redaction.cleanAnswer: hides the last prompt, and the earlier one no more", () => {
   const redaction = new Redaction();
   redaction.setPrompt(" my diary entry ");
-  assertStrictEquals(redaction.clean("in my diary entry:"), `in ${redacted}:`);
+  assertStrictEquals(
+    redaction.cleanAnswer("in my diary entry:"),
+    `in ${redacted}:`,
+  );
   redaction.setPrompt("another one");
   assertStrictEquals(
-    redaction.clean("my diary entry, another one"),
+    redaction.cleanAnswer("my diary entry, another one"),
     `my diary entry, ${redacted}`,
   );
   redaction.setPrompt("hi");
-  assertStrictEquals(redaction.clean("hi, another one"), "hi, another one");
+  assertStrictEquals(
+    redaction.cleanAnswer("hi, another one"),
+    "hi, another one",
+  );
 });
 
 const forms: readonly (readonly [message: string, cleaned: string])[] = [
@@ -107,7 +124,10 @@ Deno.test("Redaction.clean: no part of a secret stays at the place of a cut", ()
   }
   const twice = "my diary. ".repeat(700).trim() + " and " +
     "my diary. ".repeat(700).trim();
-  assertStrictEquals(redaction.clean(twice), `${redacted} and ${redacted}`);
+  assertStrictEquals(
+    redaction.cleanAnswer(twice),
+    `${redacted} and ${redacted}`,
+  );
 });
 
 // R30

@@ -33,6 +33,9 @@ const causes: readonly (readonly [
   ],
 ];
 
+/** Marks what was made fit to be told. */
+const told = (reason: string) => `told: ${reason}`;
+
 for (const [cause, message, name] of causes) {
   Deno.test(`Stop.stop: ${cause.tag} aborts the signal with its reason`, () => {
     const stop = new Stop();
@@ -141,30 +144,42 @@ const reasons: readonly (readonly [given: unknown, reason: string])[] = [
   [new Error("closed by the host"), "closed by the host"],
   [new Error(""), "the signal was aborted"],
   [{ message: "no error" }, "the signal was aborted"],
+  [
+    Object.assign(new Error(), { message: { no: 1n } }),
+    "the signal was aborted",
+  ],
+  [
+    Object.defineProperty(new Error(), "message", {
+      get: () => {
+        throw new Error("hostile");
+      },
+    }),
+    "the signal was aborted",
+  ],
 ];
 
 for (const [given, reason] of reasons) {
   Deno.test(`cancelOn: cancels with the signal's reason: ${reason}, of ${typeof given}`, () => {
     const controller = new AbortController();
     const stop = new Stop();
-    cancelOn(controller.signal, stop);
+    cancelOn(controller.signal, stop, told);
     assertStrictEquals(stop.cause, undefined);
     controller.abort(given);
-    assertEquals(stop.cause, { tag: "cancelled", reason });
+    assertEquals(stop.cause, { tag: "cancelled", reason: told(reason) });
   });
 }
 
 Deno.test("cancelOn: cancels at once where the signal is aborted already", () => {
   const stop = new Stop();
-  cancelOn(AbortSignal.abort("too late"), stop);
-  assertEquals(stop.cause, { tag: "cancelled", reason: "too late" });
+  cancelOn(AbortSignal.abort("too late"), stop, told);
+  assertEquals(stop.cause, { tag: "cancelled", reason: told("too late") });
 });
 
 Deno.test("cancelOn: lets go of the signal, and needs none", () => {
   const controller = new AbortController();
   const stop = new Stop();
-  cancelOn(controller.signal, stop)();
+  cancelOn(controller.signal, stop, told)();
   controller.abort();
-  cancelOn(undefined, stop)();
+  cancelOn(undefined, stop, told)();
   assertStrictEquals(stop.cause, undefined);
 });

@@ -27,9 +27,14 @@ import {
   unnamedError,
 } from "./backend.ts";
 import { countField, objectField, textField } from "./fields.ts";
-import { ownId, withoutRepeats } from "./repeats.ts";
+import { OwnIds, withoutRepeats } from "./repeats.ts";
 
-type Block = { value: JsonObject; input: string; closed: boolean };
+type Block = {
+  readonly index: number;
+  value: JsonObject;
+  input: string;
+  closed: boolean;
+};
 
 const stops: ReadonlyMap<string | undefined, StepStop> = new Map([
   ["end_turn", "completed"],
@@ -47,7 +52,7 @@ export function createAnthropicDecoder(): StepDecoder {
 }
 
 class AnthropicDecoder implements StepDecoder {
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks = new Blocks();
   #stopReason: string | undefined;
   #usage = noUsage;
   #stopped = false;
@@ -59,11 +64,11 @@ class AnthropicDecoder implements StepDecoder {
         this.#addUsage(objectField(data, "message"));
         return noDeltas;
       case "content_block_start":
-        return startBlock(this.#blocks, data);
+        return this.#blocks.start(data);
       case "content_block_delta":
-        return addToBlock(this.#blocks, data);
+        return addToBlock(this.#blocks.at(data), data);
       case "content_block_stop":
-        return endBlock(this.#blocks, data);
+        return endBlock(this.#blocks.at(data));
       case "message_delta":
         this.#stopReason =
           textField(objectField(data, "delta"), "stop_reason") ??
@@ -88,12 +93,14 @@ class AnthropicDecoder implements StepDecoder {
   }
 
   calls(): ToolCall[] {
-    return ordered(this.#blocks).filter(({ closed }) => closed).flatMap(callOf);
+    return this.#blocks.ordered().filter(({ closed }) => closed).flatMap(
+      callOf,
+    );
   }
 
   finish(): StepOutput | undefined {
     if (!this.#stopped) return undefined;
-    const all = ordered(this.#blocks);
+    const all = this.#blocks.ordered();
     return {
       stop: stopOf(this.#stopReason, all),
       providerStopReason: this.#stopReason,
@@ -109,25 +116,49 @@ class AnthropicDecoder implements StepDecoder {
   }
 }
 
-function startBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
-  const index = countField(data, "index");
-  if (index === undefined || blocks.has(index)) return noDeltas;
-  const value = { ...objectField(data, "content_block") };
-  blocks.set(index, { value, input: "", closed: false });
-  if (value.type === "text") return delta("text", value.text);
-  return value.type === "thinking"
-    ? delta("reasoning", value.thinking)
-    : noDeltas;
+/** The blocks of an answer. */
+class Blocks {
+  readonly #all: Block[] = [];
+  /** The newest of each index: some servers give every block the same. */
+  readonly #newest = new Map<number, Block>();
+
+  /** The block that an event is about. */
+  at(data: JsonObject): Block | undefined {
+    return this.#newest.get(countField(data, "index") ?? -1);
+  }
+
+  start(data: JsonObject): Decoded {
+    const index = countField(data, "index");
+    if (index === undefined || this.at(data)?.closed === false) return noDeltas;
+    const value = { ...objectField(data, "content_block") };
+    const block = { index, value, input: "", closed: false };
+    this.#all.push(block);
+    this.#newest.set(index, block);
+    if (value.type === "text") return delta("text", value.text);
+    return value.type === "thinking"
+      ? delta("reasoning", value.thinking)
+      : noDeltas;
+  }
+
+  /** The blocks in order, each once, each call under an id of its own. */
+  ordered(): Block[] {
+    const all = this.#all.toSorted((one, other) => one.index - other.index);
+    const ids = new OwnIds();
+    return withoutRepeats(all, identityOf).map((block) => {
+      const { value } = block;
+      if (value.type !== "tool_use") return block;
+      const id = ids.of(textField(value, "id") ?? "");
+      return id === value.id ? block : { ...block, value: { ...value, id } };
+    });
+  }
 }
 
-function endBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
-  const block = blocks.get(countField(data, "index") ?? -1);
+function endBlock(block: Block | undefined): Decoded {
   if (block !== undefined) block.closed = true;
   return noDeltas;
 }
 
-function addToBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
-  const block = blocks.get(countField(data, "index") ?? -1);
+function addToBlock(block: Block | undefined, data: JsonObject): Decoded {
   if (block === undefined || block.closed) return noDeltas;
   const change = objectField(data, "delta");
   const { value } = block;
@@ -145,8 +176,8 @@ function addToBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
       block.input += textField(change, "partial_json") ?? "";
       return noDeltas;
     case "citations_delta": {
-      const known = Array.isArray(value.citations) ? value.citations : [];
-      value.citations = [...known, change.citation ?? null];
+      if (!Array.isArray(value.citations)) value.citations = [];
+      value.citations.push(change.citation ?? null);
       return noDeltas;
     }
     default:
@@ -157,19 +188,6 @@ function addToBlock(blocks: Map<number, Block>, data: JsonObject): Decoded {
 function joined(text: Json | undefined, more: Json | undefined): string {
   return (typeof text === "string" ? text : "") +
     (typeof more === "string" ? more : "");
-}
-
-/** The blocks in order, each once, each call under an id of its own. */
-function ordered(blocks: ReadonlyMap<number, Block>): Block[] {
-  const all = [...blocks].sort(([one], [other]) => one - other)
-    .map(([, block]) => block);
-  const taken = new Set<string>();
-  return withoutRepeats(all, identityOf).map((block) => {
-    const { value } = block;
-    if (value.type !== "tool_use") return block;
-    const id = ownId(textField(value, "id") ?? "", taken);
-    return id === value.id ? block : { ...block, value: { ...value, id } };
-  });
 }
 
 /** What a block with an id is known by. */
@@ -199,14 +217,14 @@ function callOf(block: Block): ToolCall[] {
 }
 
 /**
- * The block for replay. The wire refuses empty text, thinking that was cut
+ * The block for replay. The wire refuses blank text, thinking that was cut
  * before its signature, and an input that is no object.
  */
 function replayed(block: Block): JsonObject[] {
   const { value } = block;
   switch (value.type) {
     case "text":
-      return value.text === "" ? [] : [value];
+      return joined(value.text, "").trim() === "" ? [] : [value];
     case "thinking":
       return typeof value.signature === "string" && value.signature !== ""
         ? [value]
@@ -237,11 +255,11 @@ function stopOf(
 ): StepStop {
   const stop = stops.get(reason) ?? "other";
   const calls = blocks.filter(({ value }) => value.type === "tool_use");
-  if (calls.length === 0 || (stop !== "tool_calls" && stop !== "completed")) {
-    return stop;
-  }
+  if (stop !== "tool_calls" && stop !== "completed") return stop;
   // Servers that speak this wire were seen to name an answer that they cut a
-  // finished one, and one with calls an end of the turn.
+  // finished one, one with calls an end of the turn, and one without a stop for
+  // calls, after which there is nothing to answer.
+  if (calls.length === 0) return "completed";
   return calls.every(({ closed }) => closed) ? "tool_calls" : "truncated";
 }
 

@@ -9,41 +9,33 @@ import { distinctCalls, type ToolCall } from "../history.ts";
 import { isJsonObject, type JsonObject, parseBounded } from "../json.ts";
 import type { StepOutput, StepStop } from "./backend.ts";
 import { countField, objectField, objectsField, textField } from "./fields.ts";
+import {
+  argumentsOf,
+  callIdOf,
+  isCall,
+  type OutputItems,
+  type Slot,
+} from "./openai_items.ts";
 import { unwrapParallel } from "./parallel.ts";
-import { ownId, withoutRepeats } from "./repeats.ts";
-
-/** One item of the output, as far as the stream has told. */
-export type Slot = {
-  item: JsonObject;
-  done: boolean;
-  deltas: string;
-  finalArguments: string | undefined;
-  toldText: boolean;
-};
+import { OwnIds, withoutRepeats } from "./repeats.ts";
 
 /** The event that ends the stream. */
 export type Terminal = { readonly type: string; readonly response: JsonObject };
 
-const callTypes: ReadonlySet<unknown> = new Set([
-  "function_call",
-  "custom_tool_call",
-]);
-
-/**
- * The output's items in order. An item that never finished counts only where
- * the answer was cut, or the terminal event holds it.
- */
-export function settle(slots: Map<string, Slot>, terminal: Terminal): Slot[] {
-  return toldApart(settleAll(slots, terminal));
+/** The output's items in order, each once. */
+export function settle(items: OutputItems, terminal: Terminal): Slot[] {
+  const final = objectsField(terminal.response, "output");
+  const cut = terminal.type === "response.incomplete";
+  return toldApart(items.settle(final, cut));
 }
 
 /** Each item once, each call under an id of its own. */
 export function toldApart(slots: readonly Slot[]): Slot[] {
-  const taken = new Set<string>();
+  const ids = new OwnIds();
   return withoutRepeats(slots, identityOf).map((slot) => {
     const { item } = slot;
-    if (!callTypes.has(item.type)) return slot;
-    const call_id = ownId(callIdOf(item), taken);
+    if (!isCall(item)) return slot;
+    const call_id = ids.of(callIdOf(item));
     return item.call_id === call_id
       ? slot
       : { ...slot, item: { ...item, call_id } };
@@ -52,44 +44,11 @@ export function toldApart(slots: readonly Slot[]): Slot[] {
 
 function identityOf(slot: Slot): string | undefined {
   const { item } = slot;
-  const isCall = callTypes.has(item.type);
-  const id = isCall ? callIdOf(item) : textField(item, "id");
+  const id = isCall(item) ? callIdOf(item) : textField(item, "id");
   if (id === undefined || id === "") return undefined;
-  return isCall
+  return isCall(item)
     ? JSON.stringify([id, item.type, item.name, argumentsOf(slot)])
     : JSON.stringify(item);
-}
-
-function settleAll(slots: Map<string, Slot>, terminal: Terminal): Slot[] {
-  const final = objectsField(terminal.response, "output");
-  const cut = terminal.type === "response.incomplete";
-  if (slots.size === 0) return final.map(finished);
-  const ordered = [...slots].sort(([one], [other]) =>
-    order(one) - order(other)
-  );
-  return ordered.flatMap(([key, slot]) => {
-    if (slot.done) return [slot];
-    const item = final[order(key)];
-    if (item !== undefined && item.type === slot.item.type) {
-      const told = ownArguments(item) || slot.finalArguments;
-      return [{ ...slot, item, finalArguments: told }];
-    }
-    return cut ? [slot] : [];
-  });
-}
-
-function finished(item: JsonObject): Slot {
-  return {
-    item,
-    done: true,
-    deltas: "",
-    finalArguments: undefined,
-    toldText: true,
-  };
-}
-
-function order(key: string): number {
-  return key.startsWith("#") ? Number(key.slice(1)) : Number.MAX_SAFE_INTEGER;
 }
 
 /** The calls that an item holds. */
@@ -98,7 +57,7 @@ export function callsOf(
   declared: (name: string) => boolean,
 ): ToolCall[] {
   const { item } = slot;
-  if (!callTypes.has(item.type)) return [];
+  if (!isCall(item)) return [];
   const callId = callIdOf(item);
   const text = argumentsOf(slot);
   return unwrapParallel({
@@ -110,23 +69,6 @@ export function callsOf(
       ? JSON.stringify({ input: text })
       : text,
   }, declared);
-}
-
-function callIdOf(item: JsonObject): string {
-  return textField(item, "call_id") ?? textField(item, "id") ?? "";
-}
-
-function ownArguments(item: JsonObject): string | undefined {
-  return textField(
-    item,
-    item.type === "custom_tool_call" ? "input" : "arguments",
-  );
-}
-
-function argumentsOf(slot: Slot): string {
-  const own = ownArguments(slot.item);
-  if (slot.done && own !== undefined) return own;
-  return slot.finalArguments ?? (slot.deltas || (own ?? ""));
 }
 
 /** The item for replay: as it came, but with arguments that are JSON. */
@@ -149,10 +91,7 @@ export function finish(
     slots.flatMap((slot) => callsOf(slot, declared)),
   );
   const { response } = terminal;
-  const reason = terminal.type === "response.incomplete"
-    ? textField(objectField(response, "incomplete_details"), "reason") ??
-      "incomplete"
-    : textField(response, "status") ?? "completed";
+  const reason = reasonOf(terminal);
   return {
     stop: stopOf(terminal.type, reason, slots, calls.length),
     providerStopReason: reason,
@@ -163,13 +102,21 @@ export function finish(
   };
 }
 
+function reasonOf({ type, response }: Terminal): string {
+  const status = textField(response, "status") ?? "completed";
+  if (type !== "response.incomplete" && status !== "incomplete") return status;
+  const details = objectField(response, "incomplete_details");
+  return textField(details, "reason") ?? "incomplete";
+}
+
 function stopOf(
   type: string,
   reason: string,
   slots: readonly Slot[],
   calls: number,
 ): StepStop {
-  if (type === "response.incomplete") {
+  // Servers were seen to call an answer that they cut a completed one.
+  if (type === "response.incomplete" || reason !== "completed") {
     if (reason === "content_filter") return "refused";
     return reason === "max_output_tokens" ? "truncated" : "other";
   }
@@ -177,7 +124,14 @@ function stopOf(
     objectsField(slot.item, "content").some((part) => part.type === "refusal")
   );
   if (refused) return "refused";
-  return calls > 0 ? "tool_calls" : "completed";
+  if (calls === 0) return "completed";
+  return slots.some(isCutCall) ? "truncated" : "tool_calls";
+}
+
+/** A call whose arguments may not be all there. */
+function isCutCall({ done, finalArguments, item }: Slot): boolean {
+  return isCall(item) &&
+    (item.status === "incomplete" || !done && finalArguments === undefined);
 }
 
 // The provider refuses a reasoning item that is not followed by what it led to,

@@ -1,11 +1,6 @@
 /**
  * Reads the event stream of the OpenAI Responses wire.
  *
- * Servers differ in what they send: item ids that change between events,
- * arguments only in the last event, items only in the terminal one. So an item
- * is known by its place in the output, and later events outrank earlier ones:
- * the finished item, then `…arguments.done`, then the deltas.
- *
  * @module
  */
 
@@ -19,16 +14,16 @@ import {
   type StepOutput,
   unnamedError,
 } from "./backend.ts";
-import { countField, objectField, textField } from "./fields.ts";
+import { objectField, textField } from "./fields.ts";
 import {
   callsOf,
   finish,
   messageText,
   settle,
-  type Slot,
   type Terminal,
   toldApart,
 } from "./openai_answer.ts";
+import { OutputItems, type Slot } from "./openai_items.ts";
 import { readOpenaiError } from "./openai_error.ts";
 
 /** A decoder for one step's stream. */
@@ -40,8 +35,12 @@ export function createOpenaiDecoder(
 
 class OpenaiDecoder implements StepDecoder {
   readonly #declared: (name: string) => boolean;
-  readonly #slots = new Map<string, Slot>();
+  readonly #items = new OutputItems();
   #terminal: Terminal | undefined;
+  /** The items, once the terminal event is there. */
+  #settled: Slot[] = [];
+  /** Text that came for no known item. */
+  #looseText = "";
 
   constructor(declared: (name: string) => boolean) {
     this.#declared = declared;
@@ -68,8 +67,10 @@ class OpenaiDecoder implements StepDecoder {
         return delta("reasoning", data.delta);
       case "response.completed":
       case "response.incomplete":
-        this.#terminal = { type, response: objectField(data, "response") };
-        return noDeltas;
+        return this.#takeTerminal({
+          type,
+          response: objectField(data, "response"),
+        });
       case "response.failed":
         return failed(objectField(data, "response"));
       case "error":
@@ -84,7 +85,7 @@ class OpenaiDecoder implements StepDecoder {
   }
 
   calls(): ToolCall[] {
-    const done = [...this.#slots.values()].filter((slot) => slot.done);
+    const done = this.#items.all.filter((slot) => slot.done);
     return toldApart(done).flatMap((slot) => callsOf(slot, this.#declared));
   }
 
@@ -92,41 +93,23 @@ class OpenaiDecoder implements StepDecoder {
     const terminal = this.#terminal;
     return terminal === undefined
       ? undefined
-      : finish(terminal, settle(this.#slots, terminal), this.#declared);
-  }
-
-  #find(data: JsonObject): Slot | undefined {
-    const at = this.#slots.get(placeOf(data));
-    if (at !== undefined) return at;
-    const id = textField(data, "item_id");
-    return id === undefined
-      ? undefined
-      : [...this.#slots.values()].find((slot) => slot.item.id === id);
+      : finish(terminal, this.#settled, this.#declared);
   }
 
   #takeItem(data: JsonObject, done: boolean): Decoded {
-    const item = objectField(data, "item");
-    const key = placeOf(data);
-    const known = this.#slots.get(key);
-    const slot: Slot = known ??
-      { item, done, deltas: "", finalArguments: undefined, toldText: false };
-    if (known === undefined || done) slot.item = item;
-    slot.done ||= done;
-    this.#slots.set(key, slot);
-    if (!done || item.type !== "message" || slot.toldText) return noDeltas;
-    slot.toldText = true;
-    return delta("text", messageText(item));
+    const slot = this.#items.take(data, done);
+    return done ? this.#tellText(slot) : noDeltas;
   }
 
   #takeDelta(data: JsonObject): Decoded {
-    const slot = this.#find(data);
+    const slot = this.#items.find(data);
     const text = textField(data, "delta") ?? "";
     if (slot !== undefined && !slot.done) slot.deltas += text;
     return noDeltas;
   }
 
   #takeArguments(data: JsonObject): Decoded {
-    const slot = this.#find(data);
+    const slot = this.#items.find(data);
     if (slot !== undefined) {
       slot.finalArguments = textField(data, "arguments") ??
         textField(data, "input");
@@ -135,19 +118,33 @@ class OpenaiDecoder implements StepDecoder {
   }
 
   #takeText(data: JsonObject): Decoded {
-    const slot = this.#find(data);
+    const slot = this.#items.find(data);
     if (slot !== undefined) slot.toldText = true;
+    else this.#looseText += textField(data, "delta") ?? "";
     return delta("text", data.delta);
+  }
+
+  #takeTerminal(terminal: Terminal): Decoded {
+    this.#terminal = terminal;
+    this.#settled = settle(this.#items, terminal);
+    const deltas = this.#settled.flatMap((slot) => {
+      const told = this.#tellText(slot);
+      return told.tag === "deltas" ? told.deltas : [];
+    });
+    return { tag: "deltas", deltas };
+  }
+
+  /** The text of a message that no event has told yet. */
+  #tellText(slot: Slot): Decoded {
+    if (slot.item.type !== "message" || slot.toldText) return noDeltas;
+    slot.toldText = true;
+    const text = messageText(slot.item);
+    if (!this.#looseText.startsWith(text)) return delta("text", text);
+    this.#looseText = this.#looseText.slice(text.length);
+    return noDeltas;
   }
 }
 
 function failed(data: JsonObject): Decoded {
   return { tag: "error", error: readOpenaiError(data) ?? unnamedError };
-}
-
-function placeOf(data: JsonObject): string {
-  const index = countField(data, "output_index");
-  if (index !== undefined) return `#${index}`;
-  return textField(data, "item_id") ??
-    textField(objectField(data, "item"), "id") ?? "";
 }

@@ -9,6 +9,7 @@ import type { Clock } from "../ambient.ts";
 import { HostFailure } from "../failure.ts";
 import { isJsonObject, parseJson } from "../json.ts";
 import type { Redaction } from "../redaction.ts";
+import { unlessAborted } from "../stop.ts";
 import { shorten } from "../text.ts";
 import type { Backend, WireError } from "./backend.ts";
 import { advisedWait, isLastingCode, isRetryableStatus } from "./retry.ts";
@@ -48,10 +49,10 @@ export function streamFailure(
 ): HostFailure {
   return new HostFailure(
     "backend",
-    redaction.clean(`The provider reported an error: ${message}`),
+    redaction.cleanAnswer(`The provider reported an error: ${message}`),
     {
       retryable: !isLastingCode(code),
-      ...(code === undefined ? {} : { code: shorten(code, 100) }),
+      ...coded(redaction, code),
       ...named(requestId),
     },
   );
@@ -64,16 +65,17 @@ export type RefusalContext = {
   readonly backend: Backend;
   readonly redaction: Redaction;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
 };
 
 /** Reads a response that is no success, to its end or lets go of it. */
 export async function refusal(
-  { backend, redaction, clock }: RefusalContext,
+  { backend, redaction, clock, signal }: RefusalContext,
   response: Response,
   requestId: string | undefined,
 ): Promise<Refused> {
   const { status, headers } = response;
-  const parsed = parseJson(await readStart(response, maxErrorBytes));
+  const parsed = parseJson(await readStart(response, maxErrorBytes, signal));
   const wire = parsed.tag === "parsed" && isJsonObject(parsed.value)
     ? backend.error(parsed.value)
     : undefined;
@@ -81,11 +83,13 @@ export async function refusal(
   const told = wire === undefined ? "" : `: ${wire.message}`;
   const failure = new HostFailure(
     "backend",
-    redaction.clean(`The provider answered with status ${status}${told}`),
+    redaction.cleanAnswer(
+      `The provider answered with status ${status}${told}${hint(status)}`,
+    ),
     {
       status,
       retryable: isRetryable(status, headers, wire),
-      ...(wire?.code === undefined ? {} : { code: shorten(wire.code, 100) }),
+      ...coded(redaction, wire?.code),
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
       ...named(requestId),
     },
@@ -105,14 +109,18 @@ function isRetryable(
 }
 
 /** The body's start as text. What is left is let go, to free the connection. */
-async function readStart(response: Response, limit: number): Promise<string> {
+async function readStart(
+  response: Response,
+  limit: number,
+  signal: AbortSignal,
+): Promise<string> {
   if (response.body === null) return "";
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   try {
     for (let bytes = 0; bytes < limit;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await unlessAborted(reader.read(), signal);
       if (done) break;
       bytes += value.length;
       text += decoder.decode(value, { stream: true });
@@ -120,9 +128,27 @@ async function readStart(response: Response, limit: number): Promise<string> {
   } catch {
     // What came before the connection broke is all there is to tell.
   } finally {
-    await reader.cancel().catch(() => {});
+    // It may never settle, and nothing waits for it.
+    reader.cancel().catch(() => {});
   }
   return text;
+}
+
+/** What to do about a status that the provider says nothing of. */
+function hint(status: number): string {
+  return status >= 300 && status < 400
+    ? ". Redirects are not followed, as they would carry the key elsewhere; correct baseUrl"
+    : "";
+}
+
+/** The error's code as a failure's detail. */
+function coded(
+  redaction: Redaction,
+  code: string | undefined,
+): { code?: string } {
+  return code === undefined
+    ? {}
+    : { code: shorten(redaction.cleanAnswer(code), 100) };
 }
 
 /** The request's id as a failure's detail. */

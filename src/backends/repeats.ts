@@ -27,11 +27,23 @@ export function withoutRepeats<T>(
   });
 }
 
-/** An id that is not taken yet; from now on it is. */
-export function ownId(id: string, taken: Set<string>): string {
-  const base = id === "" ? "call" : id;
-  let own = base;
-  for (let count = 2; taken.has(own); count++) own = `${base}_${count}`;
-  taken.add(own);
-  return own;
+/** Gives each id once. */
+export class OwnIds {
+  readonly #taken = new Set<string>();
+  /** How often each was asked for: a search for the next could take long. */
+  readonly #counts = new Map<string, number>();
+
+  /** The id itself, or one that is like it and not taken yet. */
+  of(id: string): string {
+    const base = id === "" ? "call" : id;
+    let count = this.#counts.get(base) ?? 0;
+    let own: string;
+    do {
+      count++;
+      own = count === 1 ? base : `${base}_${count}`;
+    } while (this.#taken.has(own));
+    this.#counts.set(base, count);
+    this.#taken.add(own);
+    return own;
+  }
 }

@@ -11,6 +11,7 @@ import { createParser } from "eventsource-parser";
 import { HostFailure } from "../failure.ts";
 import { isJsonObject, type JsonObject, parseBounded } from "../json.ts";
 import { textField } from "./fields.ts";
+import { named } from "./refusal.ts";
 
 /** One event of a provider's stream. */
 export type StreamEvent = {
@@ -28,21 +29,23 @@ const doneMarker = "[DONE]";
 /**
  * Reads the events of `body`. Throws a `HostFailure` of kind `backend` where the
  * bytes are no UTF-8 or an event is no JSON. Whoever stops reading early, or
- * aborts `signal`, lets go of the connection.
+ * aborts `signal`, lets go of the connection. The failure names `requestId`.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
+  requestId?: string,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const queue = new EventQueue();
-  const decode = textDecoder();
+  const broken = (reason: string) => malformed(reason, requestId);
+  const queue = new EventQueue(broken);
+  const decode = textDecoder(broken);
   const reader = body.getReader();
   // A body that does not obey its request's signal ends here all the same.
   const leave = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", leave, { once: true });
   try {
     while (queue.broken === undefined) {
-      const { done, value } = await readChunk(reader);
+      const { done, value } = await readChunk(reader, requestId);
       const text = decode(value);
       if (text !== "") queue.feed(text);
       // An event that lost its closing blank line still counts, as its
@@ -54,8 +57,9 @@ export async function* readEvents(
     if (queue.broken !== undefined) throw queue.broken;
   } finally {
     signal.removeEventListener("abort", leave);
-    // Fails where the connection is gone already, which is what is wanted.
-    await reader.cancel().catch(() => {});
+    // It fails where the connection is gone already, which is what is wanted; and
+    // nothing waits for a body that does not obey.
+    leave();
   }
 }
 
@@ -64,15 +68,20 @@ class EventQueue {
   /** What could not be read first. */
   broken: HostFailure | undefined;
   readonly #events: StreamEvent[] = [];
+  readonly #malformed: (reason: string) => HostFailure;
   readonly #parser = createParser({
     maxBufferSize: maxBufferedCharacters,
     onEvent: ({ event, data }) => this.#add(event, data),
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") {
-        this.broken ??= malformed("one event is too large");
+        this.broken ??= this.#malformed("one event is too large");
       }
     },
   });
+
+  constructor(malformed: (reason: string) => HostFailure) {
+    this.#malformed = malformed;
+  }
 
   feed(text: string): void {
     this.#parser.feed(text);
@@ -87,7 +96,7 @@ class EventQueue {
     if (text === "" || text === doneMarker) return;
     const parsed = parseEvent(event, data);
     if (parsed === undefined) {
-      this.broken ??= malformed("an event's data is not a JSON object");
+      this.broken ??= this.#malformed("an event's data is not a JSON object");
     } else this.#events.push(parsed);
   }
 }
@@ -95,6 +104,7 @@ class EventQueue {
 /** The next bytes. The platform's own error may name addresses, and says no more. */
 async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
+  requestId: string | undefined,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {
   try {
     return await reader.read();
@@ -102,13 +112,15 @@ async function readChunk(
     throw new HostFailure(
       "backend",
       "The connection to the provider broke before the answer ended",
-      { retryable: true },
+      { retryable: true, ...named(requestId) },
     );
   }
 }
 
 /** One decoder for the whole stream: a character may be cut over two chunks. */
-function textDecoder(): (bytes: Uint8Array | undefined) => string {
+function textDecoder(
+  malformed: (reason: string) => HostFailure,
+): (bytes: Uint8Array | undefined) => string {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return (bytes) => {
     try {
@@ -134,10 +146,13 @@ function parseEvent(
 }
 
 /** The failure of a stream that cannot be read. */
-export function malformed(reason: string): HostFailure {
+export function malformed(
+  reason: string,
+  requestId: string | undefined,
+): HostFailure {
   return new HostFailure(
     "backend",
     `The provider's stream cannot be read: ${reason}`,
-    { retryable: true },
+    { retryable: true, ...named(requestId) },
   );
 }

@@ -11,6 +11,7 @@
 import { type Ambient, pause } from "../ambient.ts";
 import { HostFailure } from "../failure.ts";
 import type { Redaction } from "../redaction.ts";
+import { unlessAborted } from "../stop.ts";
 import { shorten, wellFormedJson } from "../text.ts";
 import type { Backend, WireRequest } from "./backend.ts";
 import {
@@ -106,14 +107,14 @@ async function attemptOnce(
   if (!response.ok) {
     const { backend, redaction, ambient } = transport;
     throw await refusal(
-      { backend, redaction, clock: ambient.clock },
+      { backend, redaction, clock: ambient.clock, signal },
       response,
       requestId,
     );
   }
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !/text\/event-stream/i.test(type)) {
-    await response.body?.cancel();
+    letGo(response);
     throw new Refused(
       new HostFailure(
         "backend",
@@ -138,7 +139,7 @@ async function send(
 ): Promise<Response> {
   const { backend, baseUrl, fetch } = transport;
   const url = `${baseUrl}${backend.prefix(baseUrl)}${request.path}`;
-  const headers = await requestHeaders(transport, request);
+  const headers = await requestHeaders(transport, request, signal);
   try {
     const sent = fetch(url, {
       method: "POST",
@@ -148,7 +149,9 @@ async function send(
       // A redirect would carry the credential to wherever it points.
       redirect: "manual",
     });
-    return await unlessAborted(sent, signal);
+    const response = await unlessAborted(sent, signal, letGo);
+    if (response instanceof Response) return response;
+    throw new TypeError("fetch gave no Response; check options.fetch");
   } catch (error) {
     if (signal.aborted) throw error;
     throw new Refused(
@@ -158,28 +161,12 @@ async function send(
   }
 }
 
-/** The response, unless `signal` aborts first; then its body is let go. */
-function unlessAborted(
-  sent: Promise<Response>,
-  signal: AbortSignal,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason);
-      sent.then((response) => response.body?.cancel()).catch(() => {});
-    };
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
-    sent.then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", leave));
-  });
-}
-
 async function requestHeaders(
   { apiKey, backend, headers, redaction }: Transport,
   request: WireRequest,
+  signal: AbortSignal,
 ): Promise<Headers> {
-  const key = await credential(apiKey, redaction);
+  const key = await credential(apiKey, redaction, signal);
   try {
     const all = new Headers({
       "content-type": "application/json",
@@ -201,18 +188,35 @@ async function requestHeaders(
 async function credential(
   apiKey: Transport["apiKey"],
   redaction: Redaction,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
+  let key: unknown;
   try {
-    const key = await apiKey();
-    redaction.add(key);
-    return key;
+    key = await unlessAborted((async () => await apiKey())(), signal);
   } catch (error) {
+    if (signal.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new HostFailure(
       "backend",
       redaction.clean(`The function apiKey threw: ${why}`),
     );
   }
+  if (key === undefined || typeof key === "string") {
+    redaction.add(key);
+    return key;
+  }
+  throw new HostFailure(
+    "backend",
+    `The function apiKey gave ${
+      key === null ? "null" : typeof key
+    } where a string or undefined was expected`,
+  );
+}
+
+/** Lets go of a response whose body nobody reads. */
+function letGo(response: Response): void {
+  // It may never settle, and nothing waits for it.
+  response.body?.cancel().catch(() => {});
 }
 
 /** Reads up to the first event, so that an error there is still tried again. */
@@ -223,7 +227,7 @@ async function startReading(
   signal: AbortSignal,
 ): Promise<AsyncGenerator<StreamEvent, void, undefined>> {
   const { backend, redaction } = transport;
-  const events = readEvents(body, signal);
+  const events = readEvents(body, signal, requestId);
   const first = await firstEvent(transport, events, requestId);
   const wire = first.type === "error" && first.data !== undefined
     ? backend.error(first.data)

@@ -283,3 +283,36 @@ Deno.test("whatever happens to a stream, nothing throws and no call is told twic
     assertEquals(new Set(ids).size, ids.length);
   }
 });
+
+Deno.test("a stop for calls in an answer without any is its end", () => {
+  const text = block(0, { type: "text", text: "Hello" });
+  assertEquals(
+    decode([...text, ...ending("tool_use")]).output?.stop,
+    "completed",
+  );
+});
+
+Deno.test("a block at the place of one that is closed is one of its own", () => {
+  const { output } = decode([
+    ...block(0, { type: "text", text: "" }, { type: "text_delta", text: "Hi" }),
+    ...block(0, use, json('{"q":1}')),
+    ...block(0, { ...use, id: "toolu_2" }, json('{"q":2}')),
+    ...ending("tool_use"),
+  ]);
+  assertEquals(output?.text, "Hi");
+  assertEquals(output?.calls.map((one) => [one.callId, one.arguments]), [
+    ["toolu_1", '{"q":1}'],
+    ["toolu_2", '{"q":2}'],
+  ]);
+});
+
+Deno.test("blank text is not replayed, as the wire refuses it", () => {
+  for (const text of ["", "\n\n", " \u00a0\t"]) {
+    const { output } = decode([
+      ...block(0, { type: "text", text }),
+      ...block(1, use, json("{}")),
+      ...ending("tool_use"),
+    ]);
+    assertEquals(output?.items.map(({ type }) => type), ["tool_use"]);
+  }
+});

@@ -145,8 +145,9 @@ for (
   });
 }
 
-Deno.test("a call that never finished does not exist, unless the answer was cut", () => {
-  assertEquals(decode([added, delta('{"q":'), completed]).output?.calls, []);
+Deno.test("a call that never finished was cut, whatever the answer's end is called", () => {
+  const whole = decode([added, delta('{"q":'), completed]).output;
+  assertEquals([whole?.stop, argumentsOf(whole)], ["truncated", ['{"q":']]);
   const cut: Event = {
     type: "response.incomplete",
     response: {
@@ -423,3 +424,125 @@ Deno.test("whatever happens to a stream, nothing throws and no call is told twic
     assertEquals(new Set(ids).size, ids.length);
   }
 });
+
+const message: JsonObject = {
+  type: "message",
+  id: "msg_1",
+  role: "assistant",
+  content: [{ type: "output_text", text: "Let me look." }],
+};
+const whole = call({ arguments: '{"q":1}', status: "completed" });
+const noItem = { output_index: 0, item: { ...message, content: [] } };
+
+function ended(...output: JsonObject[]): Event {
+  return {
+    type: "response.completed",
+    response: { status: "completed", output },
+  };
+}
+
+const pieces: Readonly<Record<string, readonly Event[]>> = {
+  "only in the terminal event": [ended(whole)],
+  "only in the terminal event, beside an item that was told": [
+    { type: "response.output_item.added", ...noItem },
+    { type: "response.output_item.done", output_index: 0, item: message },
+    ended(message, whole),
+  ],
+  "without a place, and finished in the terminal event": [
+    { type: "response.output_item.added", item: call({ arguments: "" }) },
+    {
+      type: "response.function_call_arguments.done",
+      item_id: "fc_1",
+      arguments: '{"q":1}',
+    },
+    ended(whole),
+  ],
+  "at another place than before": [
+    { type: "response.output_item.done", output_index: 1, item: whole },
+    ended(whole),
+  ],
+  "with its arguments done, and never again": [
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: call({ arguments: "" }),
+    },
+    {
+      type: "response.function_call_arguments.done",
+      output_index: 0,
+      arguments: '{"q":1}',
+    },
+    ended(),
+  ],
+};
+for (const [where, events] of Object.entries(pieces)) {
+  Deno.test(`a call runs once where it is told ${where}`, () => {
+    const { output } = decode(events);
+    assertEquals([output?.stop, argumentsOf(output)], [
+      "tool_calls",
+      ['{"q":1}'],
+    ]);
+  });
+}
+
+Deno.test("calls without place and id of their own are told apart by their call ids", () => {
+  const one = (call_id: string): JsonObject => ({
+    type: "function_call",
+    call_id,
+    name: "f",
+    arguments: `{"id":"${call_id}"}`,
+  });
+  const done = (item: JsonObject): Event => ({
+    type: "response.output_item.done",
+    item,
+  });
+  for (const place of [{}, { output_index: 0 }]) {
+    const events = [one("c1"), one("c2")].map((item) => ({
+      ...done(item),
+      ...place,
+    }));
+    const { output } = decode([...events, ended(one("c1"), one("c2"))]);
+    assertEquals(output?.calls.map(({ callId }) => callId), ["c1", "c2"]);
+  }
+});
+
+Deno.test("an answer that says in its status that it was cut is not called whole", () => {
+  const status = "incomplete";
+  const { output } = decode([{
+    type: "response.completed",
+    response: {
+      status,
+      incomplete_details: { reason: "max_output_tokens" },
+      output: [message],
+    },
+  }]);
+  assertEquals(output?.stop, "truncated");
+  const cut = decode([ended(call({ arguments: '{"q":1}', status }))]).output;
+  assertEquals([cut?.stop, cut?.calls.length], ["truncated", 1]);
+});
+
+const told: Readonly<Record<string, readonly Event[]>> = {
+  "in deltas for no item": [
+    { type: "response.output_text.delta", delta: "Let me look." },
+    { type: "response.output_item.done", output_index: 0, item: message },
+    ended(message),
+  ],
+  "only in the terminal event": [ended(message)],
+  "in the terminal event of an item that was begun": [
+    { type: "response.output_item.added", ...noItem },
+    ended(message),
+  ],
+  "under an id that changes": [
+    { type: "response.output_item.done", output_index: 0, item: message },
+    ended({ type: "reasoning", id: "rs_1", summary: [] }, {
+      ...message,
+      id: "msg_2",
+    }),
+  ],
+};
+for (const [where, events] of Object.entries(told)) {
+  Deno.test(`text is told once where it comes ${where}`, () => {
+    const { output, text } = decode(events);
+    assertEquals([text, output?.text], ["Let me look.", "Let me look."]);
+  });
+}

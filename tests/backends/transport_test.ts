@@ -194,7 +194,7 @@ for (
     ],
     [
       { status: 302, headers: { location: "https://elsewhere.test" } },
-      "The provider answered with status 302",
+      "The provider answered with status 302. Redirects are not followed, as they would carry the key elsewhere; correct baseUrl",
     ],
     [
       { headers: { "content-type": "text/html" } },
@@ -313,4 +313,77 @@ Deno.test("a body holds no lone surrogate", async () => {
   assertEquals(JSON.parse(String(set.seen[0]?.init.body)), {
     "\ufffd": ["a\ufffdb", "\\ud83d", "🎉"],
   });
+});
+
+const never = new Promise<never>(() => {});
+const stubborn = new ReadableStream<Uint8Array>({ cancel: () => never });
+
+for (
+  const [what, given] of Object.entries<Partial<Transport>>({
+    "a key that never comes": { apiKey: () => never },
+    "an answer that never comes": { fetch: () => never },
+    "a refusal that never ends": {
+      fetch: () =>
+        Promise.resolve(
+          new Response(new ReadableStream({ cancel: () => never }), {
+            status: 500,
+          }),
+        ),
+    },
+  })
+) {
+  Deno.test(`the signal ends the wait for ${what}`, async () => {
+    const controller = new AbortController();
+    const { transport } = transportOn([], given);
+    const asked = exchange(
+      transport,
+      build,
+      new Set(),
+      patience({ signal: controller.signal }),
+    );
+    controller.abort(new Error("stopped"));
+    await assertRejects(() => asked);
+  });
+}
+
+Deno.test("a body that cannot be let go holds up nothing", async () => {
+  const set = transportOn([], {
+    fetch: () =>
+      Promise.resolve(
+        new Response(stubborn, { headers: { "content-type": "text/html" } }),
+      ),
+  });
+  const failure = await assertRejects(() => drain(set), HostFailure);
+  assertStringIncludes(failure.message, "text/html");
+});
+
+Deno.test("what the host's functions give is told where it is nothing to work with", async () => {
+  const fetchless = transportOn([], {
+    // What a host without types may do.
+    fetch: () => Promise.resolve(JSON.parse("null")),
+  });
+  const failure = await assertRejects(() => drain(fetchless), HostFailure);
+  assertStringIncludes(failure.message, "fetch gave no Response");
+  const keyless = transportOn([], { apiKey: () => JSON.parse("null") });
+  const told = await assertRejects(() => drain(keyless), HostFailure);
+  assertStringIncludes(told.message, "The function apiKey gave null");
+});
+
+Deno.test("a failure in the middle of a stream names the request", async () => {
+  const start = 'data: {"type":"response.created"}\n\n';
+  const headers = { "x-request-id": "req_77" };
+  for (const body of [`${start}data: nojson\n\n`, `${start}data: "\xff"`]) {
+    const set = transportOn([{ body, headers }]);
+    const failure = await assertRejects(() => drain(set), HostFailure);
+    assertEquals(failure.requestId, "req_77");
+  }
+});
+
+Deno.test("an error's code holds no secret", async () => {
+  const redaction = new Redaction();
+  redaction.add("key-123456789");
+  const body = '{"error":{"message":"bad","code":"bad_key:key-123456789"}}';
+  const set = transportOn([{ status: 401, body }], { redaction });
+  const failure = await assertRejects(() => drain(set), HostFailure);
+  assertEquals(failure.code, "bad_key:[redacted]");
 });

@@ -205,7 +205,7 @@ Deno.test("mcp: any request gets an answer that ends, and runs no call that it d
       "202 empty",
       "400 document",
       "401 problem",
-      "403 document",
+      "403 problem",
       "413 problem",
     ]
   ) assert(Object.hasOwn(kinds, kind), `none is ${kind}`);

@@ -56,6 +56,7 @@ export function stepBench(replies: readonly Reply[]): StepBench {
     stop: bench.stop,
     earlierItems: 0,
     earlierSteps: 0,
+    earlierReceipts: [],
     release: () => {},
   };
   return { scope, bench, sent, ran: () => ran };
