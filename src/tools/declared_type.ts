@@ -7,6 +7,7 @@
  */
 
 import { isRecord } from "../json.ts";
+import { typesOf } from "./schema/nullable.ts";
 import { shorten } from "../text.ts";
 import { resolver } from "./reference.ts";
 
@@ -85,10 +86,7 @@ class Declarer {
       ),
       this.#intersection(schema.allOf, depth),
     ].filter((part) => part !== "unknown");
-    const type = parts.length === 0 ? "unknown" : join(parts, " & ");
-    return schema.nullable === true && type !== "unknown"
-      ? `${type} | null`
-      : type;
+    return parts.length === 0 ? "unknown" : join(parts, " & ");
   }
 
   #base(schema: Record<string, unknown>, depth: number): string {
@@ -96,7 +94,7 @@ class Declarer {
     if (Array.isArray(schema.enum)) {
       return join([...new Set(schema.enum.map(literal))], " | ");
     }
-    const { type } = schema;
+    const type = typesOf(schema);
     const names = Array.isArray(type) ? type : [type ?? implied(schema)];
     return join(
       [...new Set(names.map((name) => this.#named(name, schema, depth)))],
@@ -268,18 +266,29 @@ function hints(schema: unknown): string {
     "pattern",
     "minimum",
     "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
     "minLength",
     "maxLength",
     "minItems",
     "maxItems",
     "default",
   ]
-    .filter((keyword) => Object.hasOwn(schema, keyword))
+    .filter((keyword) =>
+      Object.hasOwn(schema, keyword) && !isSafeBound(schema[keyword])
+    )
     .map((keyword) => `${keyword} ${shorten(quote(schema[keyword]), 60)}`);
   if (schema.type === "integer") facts.unshift("integer");
   const { description } = schema;
   const words = typeof description === "string" ? [description] : [];
   return [...words, ...facts].join("; ");
+}
+
+/** The bounds of the integers that are exact: libraries state them of any. */
+function isSafeBound(value: unknown): boolean {
+  return typeof value === "number" &&
+    Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }
 
 /** A comment on one line; nothing for no text. */

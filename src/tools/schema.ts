@@ -68,7 +68,8 @@ export function compileSchema(
   if (list.problems.length > 0) return refused(list);
   try {
     const validator = new Validator(asSchema(rewritten), draft, true);
-    const compiled = { validator, rewritten, counter };
+    const thorough = new Validator(asSchema(rewritten), draft, false);
+    const compiled = { validator, thorough, rewritten, counter };
     return { tag: "accepted", schema: judge(compiled) };
   } catch {
     list.add(path, "cannot be compiled by the validator; simplify it");
@@ -77,25 +78,38 @@ export function compileSchema(
 }
 
 type Compiled = {
+  /** Stops at the first problem. */
   readonly validator: Validator;
+  /** Finds all of them. */
+  readonly thorough: Validator;
   readonly rewritten: Rewritten;
   readonly counter: StepCounter;
 };
 
 function judge(compiled: Compiled): CompiledSchema {
-  const { validator, counter, rewritten } = compiled;
-  const run = (input: unknown, size: InputSize) => {
+  const { validator, thorough, counter, rewritten } = compiled;
+  const run = (by: Validator, input: unknown, size: InputSize) => {
     counter.allow(size);
     try {
-      return validator.validate(input);
+      return by.validate(input);
     } catch (error) {
       if (!(error instanceof TextsUnknown)) throw error;
       counter.allow(size);
-      return validator.validate(counter.follow(input));
+      return by.validate(counter.follow(input));
+    }
+  };
+  const findings = (input: unknown, size: InputSize) => {
+    const { valid, errors } = run(validator, input, size);
+    // Of a large input the first problem is enough: each takes memory.
+    if (valid || size.values > mostDescribed) return errors;
+    try {
+      return run(thorough, input, size).errors;
+    } catch {
+      return errors;
     }
   };
   return {
-    fits: (input) => run(input, guardInput(input).size).valid,
+    fits: (input) => run(validator, input, guardInput(input).size).valid,
     validate: (input) => {
       const { size, problem } = guardInput(input);
       if (problem !== undefined) return [problem];
@@ -103,8 +117,8 @@ function judge(compiled: Compiled): CompiledSchema {
       if (tooLarge !== undefined) return [tooLarge];
       const present = withoutUndefined(input);
       try {
-        const { valid, errors } = run(present, size);
-        return valid ? [] : describe(errors, rewritten, present);
+        const errors = findings(present, size);
+        return errors.length === 0 ? [] : describe(errors, rewritten, present);
       } catch (error) {
         return [
           error instanceof TextTooLong ? textTooLong(error) : tooMuchWork,
@@ -113,6 +127,9 @@ function judge(compiled: Compiled): CompiledSchema {
     },
   };
 }
+
+/** The most values of an input of which all problems are looked for. */
+const mostDescribed = 10_000;
 
 const tooMuchWork: InputProblem = {
   path: "input",

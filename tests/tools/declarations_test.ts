@@ -141,6 +141,8 @@ for (
     [{ type: "array" }, "unknown[]"],
     [{ type: ["string", "null"] }, "string | null"],
     [{ type: "string", nullable: true }, "string | null"],
+    [{ enum: ["a"], nullable: true }, '"a"'],
+    [{ type: ["string", "null"], nullable: true }, "string | null"],
     [
       { type: "object", additionalProperties: { type: "number" } },
       "{ [name: string]: number }",

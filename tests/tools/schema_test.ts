@@ -474,6 +474,53 @@ Deno.test("names are bounded by a pattern wherever references find it", () => {
   }
 });
 
+Deno.test("validate() takes the null that nullable allows", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      a: { type: "string", nullable: true },
+      b: { type: "string", nullable: false },
+      c: { enum: ["x"], nullable: true },
+    },
+  };
+  assertEquals(problemsOf(schema, { a: null }), []);
+  assertEquals(problemsOf(schema, { b: null })[0]?.path, "input.b");
+  assertEquals(problemsOf(schema, { c: null })[0]?.path, "input.c");
+});
+
+Deno.test("validate() tells all that is wrong at once, up to a few", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      zip: { type: "string", pattern: "^\\d{5}$" },
+      quantity: { type: "integer", minimum: 1 },
+      note: { type: "string", minLength: 2 },
+    },
+    required: ["zip", "quantity", "street", "city"],
+    additionalProperties: false,
+  };
+  assertEquals(
+    problemsOf(schema, { zip: "1", quantity: 0, note: "🎉", other: 1 })
+      .map(({ path, expected, actual }) => `${path}: ${expected}: ${actual}`),
+    [
+      'input.street: required property "street": missing',
+      'input.city: required property "city": missing',
+      "input.zip: a string matching ^\\d{5}$: a string of 1 characters",
+      "input.quantity: a number of at least 1: the number 0",
+      "input.note: a string of at least 2 characters: a string of 1 characters",
+    ],
+  );
+});
+
+Deno.test("validate() tells an item that must not be there by its place", () => {
+  const schema = { prefixItems: [{ type: "string" }], items: false };
+  assertEquals(problemsOf(schema, ["a", "b"]), [{
+    path: "input[1]",
+    expected: "no item at this place",
+    actual: "a string of 1 characters",
+  }]);
+});
+
 Deno.test("format and unknown keywords are annotations, as the drafts say", () => {
   assertEquals(problemsOf({ format: "email", "x-order": 1 }, "no address"), []);
 });

@@ -46,12 +46,13 @@ export function describe(
   const seen = new Set<string>();
   const problems: InputProblem[] = [];
   for (const error of chosen) {
-    const problem = problemOf(error, schema, input);
-    const key = `${problem.path} ${problem.expected}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    problems.push(problem);
-    if (problems.length === maxProblems) break;
+    for (const problem of problemsOf(error, schema, input)) {
+      const key = `${problem.path} ${problem.expected}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      problems.push(problem);
+      if (problems.length === maxProblems) return problems;
+    }
   }
   return problems;
 }
@@ -67,36 +68,36 @@ function isInsideUnion(
   );
 }
 
-function problemOf(
+function problemsOf(
   error: OutputUnit,
   schema: Rewritten,
   input: unknown,
-): InputProblem {
-  const { path, value } = locate(error.instanceLocation, input);
+): InputProblem[] {
+  const { path, value, isItem } = locate(error.instanceLocation, input);
   const rule = ruleAt(error.keywordLocation, schema);
   if (error.keyword === "required" && Array.isArray(rule)) {
-    const missing = rule.find((name) =>
-      !isRecord(value) || !Object.hasOwn(value, name) ||
-      value[name] === undefined
-    );
-    return {
-      path: memberPath(path, String(missing)),
-      expected: `required property ${quoteName(String(missing))}`,
+    return missingOf(rule, value).map((name) => ({
+      path: memberPath(path, name),
+      expected: `required property ${quoteName(name)}`,
       actual: "missing",
-    };
+    }));
   }
-  if (error.keyword === "false") {
-    return {
-      path,
-      expected: unwanted(error, schema),
-      actual: describeValue(value),
-    };
-  }
-  return {
+  const refused = isItem ? "no item at this place" : unwanted(error, schema);
+  return [{
     path,
-    expected: wanted(error, rule, ruleAt(parent(error), schema)),
+    expected: error.keyword === "false"
+      ? refused
+      : wanted(error, rule, ruleAt(parent(error), schema)),
     actual: describeValue(value),
-  };
+  }];
+}
+
+/** The required properties that an object does not have. */
+function missingOf(required: readonly unknown[], value: unknown): string[] {
+  return required.map(String).filter((name) =>
+    !isRecord(value) || !Object.hasOwn(value, name) ||
+    value[name] === undefined
+  );
 }
 
 /** A property or item that the schema does not have. */
@@ -219,7 +220,7 @@ function types(rule: unknown): string {
 function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return `a string of ${value.length} characters`;
+      return `a string of ${codePoints(value)} characters`;
     case "number":
       return `the number ${value}`;
     case "boolean":
@@ -234,15 +235,27 @@ function describeValue(value: unknown): string {
   }
 }
 
+/** The length as schemas count it: in code points. */
+function codePoints(text: string): number {
+  return text.length -
+    (text.match(/[\ud800-\udbff][\udc00-\udfff]/g) ?? []).length;
+}
+
 /** The path and the value that the validator's pointer means. */
 function locate(
   pointer: string,
   input: unknown,
-): { readonly path: string; readonly value: unknown } {
+): {
+  readonly path: string;
+  readonly value: unknown;
+  readonly isItem: boolean;
+} {
   let value = input;
   let path = "input";
+  let isItem = false;
   for (const token of pointer.split("/").slice(1)) {
     const name = decodeToken(token);
+    isItem = Array.isArray(value);
     if (Array.isArray(value)) {
       path = itemPath(path, Number(name));
       value = value[Number(name)];
@@ -253,7 +266,7 @@ function locate(
         : undefined;
     }
   }
-  return { path, value };
+  return { path, value, isItem };
 }
 
 /** The keyword's value, found by following the validator's own way there. */

@@ -99,10 +99,8 @@ function exclusive(shape: Shape): Record<string, Shape> {
 /** What a keyword is in a draft. */
 export type KeywordUse =
   | { readonly tag: "known"; readonly shape: Shape }
-  /** No keyword: it has no effect, as the drafts say. */
-  | { readonly tag: "unknown" }
-  /** It would have no effect here, but other drafts make it a constraint. */
-  | { readonly tag: "foreign"; readonly drafts: readonly Draft[] };
+  /** No keyword of the draft: it has no effect, as the drafts say. */
+  | { readonly tag: "unknown" };
 
 /** What a keyword is in a draft. */
 export function keywordUse(keyword: string, draft: Draft): KeywordUse {
@@ -113,7 +111,7 @@ export function keywordUse(keyword: string, draft: Draft): KeywordUse {
   const row = Object.hasOwn(table, keyword) ? table[keyword] : undefined;
   if (row === undefined) return { tag: "unknown" };
   const [drafts, shape] = row;
-  return drafts.includes(draft) ? known(shape) : { tag: "foreign", drafts };
+  return drafts.includes(draft) ? known(shape) : { tag: "unknown" };
 }
 
 function known(shape: Shape | undefined): KeywordUse {

@@ -10,6 +10,7 @@ import { isRecord, type Json, type JsonObject } from "../../json.ts";
 import { type Draft, refHidesSiblings } from "./draft.ts";
 import { keywordUse, malformed } from "./keywords.ts";
 import { type Place, type Places, resolve } from "./locate.ts";
+import { typesOf } from "./nullable.ts";
 import { memberPath } from "./path.ts";
 import { judgePattern } from "./pattern.ts";
 import type { ProblemList } from "./plain_copy.ts";
@@ -81,6 +82,7 @@ class Rewriter {
         this.#keyword(out, keyword, value, path);
       }
     }
+    if ("type" in out) out.type = typesOf(source);
     this.#counter.watch(out);
     if (typeof out.pattern === "string") this.#pattern(out, out.pattern, path);
     return out;
