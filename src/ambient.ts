@@ -36,6 +36,13 @@ export const systemAmbient: Ambient = {
   random: () => Math.random(),
 };
 
+/** One turn of the event loop: what is due by now happens. No clock tells it. */
+export function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
 /** Resolves after `ms` milliseconds, or at once when `signal` aborts. */
 export function pause(
   clock: Clock,

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { eventLoopTurn } from "./ambient.ts";
 import { type CallEnd, endOf, type Settled } from "./call_end.ts";
 import { type CallRequest, type CallScope, prepare } from "./call_request.ts";
 import { copyJson, type Json } from "./json.ts";
@@ -206,7 +207,8 @@ function contextOf(
       step,
       ...(parent ? [parent.callId] : []),
       callId,
-    ].join(":"),
+    ].map((part) => String(part).replaceAll(/[%:]/g, encodeURIComponent))
+      .join(":"),
     deadline,
     remainingMs: () => Math.max(0, deadline - clock.now()),
     remainingCalls: () => meter.remainingCalls(),
@@ -227,8 +229,9 @@ async function settle(
   }
 }
 
-// A handler that obeys its signal settles within a few microtasks of the abort;
-// one that does not is abandoned. No clock is needed to tell them apart.
+// A handler that obeys its signal settles within a few microtasks of the abort,
+// or in the next turn of the event loop where the platform itself aborts, as of a
+// `fetch`. One that does not is abandoned. No clock is needed to tell them apart.
 const microtasksOfGrace = 10;
 
 /** The tool's end; `undefined` where it was stopped and did not settle. */
@@ -246,5 +249,6 @@ async function untilStopped(
   for (let tick = 0; tick < microtasksOfGrace && end === undefined; tick++) {
     await Promise.resolve();
   }
+  if (end === undefined) await Promise.race([settled, eventLoopTurn()]);
   return end;
 }

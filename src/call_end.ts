@@ -95,8 +95,7 @@ export function shownToModel(
   limit: number,
 ): { readonly text: string; readonly isError: boolean } {
   if (result.tag === "error") {
-    const text = JSON.stringify({ error: result.error });
-    return { text: cutToBytes(text, limit), isError: true };
+    return { text: errorText(result.error, limit), isError: true };
   }
   const bytes = byteLength(result.text);
   if (bytes <= limit) return { text: result.text, isError: false };
@@ -106,4 +105,23 @@ export function shownToModel(
     text: cutToBytes(result.text, limit - byteLength(note)) + note,
     isError: false,
   };
+}
+
+/** The error as JSON; of one that is too large, the message is cut. */
+function errorText(error: ToolError, limit: number): string {
+  const text = JSON.stringify({ error });
+  if (byteLength(text) <= limit) return text;
+  const cut = (bytes: number) => {
+    const message = `${cutToBytes(error.message, bytes)}…`;
+    return JSON.stringify({ error: { ...error, message } });
+  };
+  // Escapes take more than the characters that they stand for, so the longest
+  // message that fits has to be searched for.
+  let [fits, over] = [0, byteLength(error.message)];
+  while (over - fits > 1) {
+    const bytes = Math.floor((fits + over) / 2);
+    if (byteLength(cut(bytes)) <= limit) fits = bytes;
+    else over = bytes;
+  }
+  return cutToBytes(cut(fits), limit);
 }

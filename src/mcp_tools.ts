@@ -12,7 +12,7 @@ import type { Problem } from "./failure.ts";
 import { isRecord } from "./json.ts";
 import type { HostTool, HostTools } from "./tools/host_tool.ts";
 import { toIdentifier } from "./tools/identifier.ts";
-import { codeToolName, createToolSet } from "./tools/tool_set.ts";
+import { codeToolName, createToolSet, maxTools } from "./tools/tool_set.ts";
 
 export { joinTools } from "./tools/join_tools.ts";
 
@@ -43,7 +43,7 @@ export type McpTool = {
 
 /** How an MCP server's tool answers. */
 export type McpCallResult = {
-  readonly content?: readonly McpContent[] | undefined;
+  readonly content?: readonly McpContent[] | null | undefined;
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 };
@@ -95,7 +95,7 @@ export type McpTools = {
  * @param options Which tools are taken in, and under which names.
  * @returns The tools, and what runs their calls.
  * @throws {Error} What the client throws where the server cannot be asked; and
- * where its list has more than 64 pages.
+ * where its list has more than 64 pages or 10,000 tools.
  *
  * @example Beside tools of one's own
  * ```ts no-assert
@@ -135,14 +135,17 @@ export async function mcpTools(
   const tools: HostTool[] = [];
   const refused: { name: string; problems: readonly Problem[] }[] = [];
   for (const tool of listed) {
-    const declared = declaredTool(tool, names.fit(prefix + tool.name));
-    const check = createToolSet([declared], undefined);
+    const { name } = tool;
+    const check = createToolSet([declaredTool(tool, "checked")], undefined);
     if (check.tag === "refused") {
-      refused.push({ name: tool.name, problems: ofOneTool(check.problems) });
-      continue;
+      refused.push({ name, problems: ofOneTool(check.problems) });
+    } else if (tools.length === mostTools) {
+      refused.push({ name, problems: [tooMany] });
+    } else {
+      const declared = declaredTool(tool, names.fit(prefix + name));
+      tools.push(declared);
+      original.set(declared.name, name);
     }
-    tools.push(declared);
-    original.set(declared.name, tool.name);
   }
   return {
     tools,
@@ -160,6 +163,17 @@ export async function mcpTools(
 
 // What the official client allows itself; a list without an end would hang.
 const maxPages = 64;
+// Checking a tool takes about 12 µs; no server has a part of these.
+const maxListed = 10_000;
+
+// One place of a request is left to exec.
+const mostTools = maxTools - 1;
+
+const tooMany: Problem = {
+  path: "",
+  reason:
+    `expected at most ${mostTools} tools; choose the wanted ones with options.accept`,
+};
 
 async function listAll(
   client: McpClient,
@@ -171,7 +185,10 @@ async function listAll(
   for (let page = 0; page < maxPages; page++) {
     const params = cursor === undefined ? undefined : { cursor };
     const listed = await client.listTools(params, options);
-    tools.push(...listed.tools);
+    for (const tool of listed.tools) tools.push(tool);
+    if (tools.length > maxListed) {
+      throw new Error(`The MCP server lists over ${maxListed} tools`);
+    }
     cursor = listed.nextCursor;
     if (cursor === undefined) return tools;
   }
@@ -201,16 +218,19 @@ const maxNameLength = 64;
 /** Names that providers take, each once, also as an identifier in code. */
 class Names {
   readonly #taken = new Set([toIdentifier(codeToolName)]);
+  /** How often each was asked for: a search for the next could take long. */
+  readonly #counts = new Map<string, number>();
 
   /** The name itself where it fits, else one that is like it. */
   fit(name: string): string {
     const legal = name.replaceAll(/[^A-Za-z0-9_-]/g, "_") || "_";
-    for (let count = 1;; count++) {
+    for (let count = 1 + (this.#counts.get(legal) ?? 0);; count++) {
       const end = count === 1 ? "" : `_${count}`;
       const fitting = legal.slice(0, maxNameLength - end.length) + end;
       const identifier = toIdentifier(fitting);
       if (this.#taken.has(identifier)) continue;
       this.#taken.add(identifier);
+      this.#counts.set(legal, count);
       return fitting;
     }
   }
@@ -218,12 +238,16 @@ class Names {
 
 /** The answer as a tool's output; throws where it is an error. */
 function outputOf(
-  { content = [], structuredContent, isError }: McpCallResult,
+  { content, structuredContent, isError }: McpCallResult,
 ): unknown {
-  const text = content.map(textOf).join("\n");
+  // Servers were seen to send null for what they leave out.
+  const parts = content ?? [];
+  const text = parts.map(textOf).join("\n");
   if (isError) throw new McpToolError(text || "the tool failed without a word");
-  if (structuredContent !== undefined) return structuredContent;
-  return content.length === 0 ? undefined : text;
+  if (structuredContent !== undefined && structuredContent !== null) {
+    return structuredContent;
+  }
+  return parts.length === 0 ? undefined : text;
 }
 
 /** Thrown where an MCP server's tool answers that it failed. */

@@ -127,6 +127,8 @@ function keptAlive(
     async pull(controller) {
       next ??= frames.next();
       const quiet = new Promise<"quiet">((resolve) => {
+        // A timer takes no more; with any other number there are no comments.
+        if (!(keepAliveMs > 0 && keepAliveMs < 2 ** 31)) return;
         stopTimer = clock.timer(keepAliveMs, () => resolve("quiet"));
       });
       const frame = await Promise.race([next, quiet]);

@@ -71,6 +71,9 @@ Deno.test("context.idempotencyKey is the same when the same call runs again, and
       [1, "call_1"],
       [1, "call_2"],
       [2, "call_1"],
+      // What a program's call of the same name would have in its key.
+      [1, "call:1"],
+      [1, "call%3A1"],
     ] as const
   ) {
     const { bench, given } = recording();
@@ -82,6 +85,8 @@ Deno.test("context.idempotencyKey is the same when the same call runs again, and
     "turn_1:1:call_1",
     "turn_1:1:call_2",
     "turn_1:2:call_1",
+    "turn_1:1:call%3A1",
+    "turn_1:1:call%253A1",
   ]);
 });
 

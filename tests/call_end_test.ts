@@ -154,3 +154,17 @@ Deno.test("shownToModel() shows an error in its one shape", async () => {
   });
   assertEquals(shownToModel(end, 20).text, '{"error":{"name":"To');
 });
+
+Deno.test("shownToModel() cuts the message of an error, and leaves it one", async () => {
+  const message = `no tool "${"nämé\n".repeat(200)}"`;
+  const error = toolError("unknown_tool", message, false);
+  const end = await callEnd({ tag: "error", error });
+  for (let limit = 256; limit < 300; limit++) {
+    const { text } = shownToModel(end, limit);
+    assert(new TextEncoder().encode(text).length <= limit);
+    const shown = JSON.parse(text).error;
+    assertEquals({ ...shown, message }, error);
+    assert(message.startsWith(shown.message.slice(0, -1)));
+    assert(shown.message.length > 50 && shown.message.endsWith("…"));
+  }
+});

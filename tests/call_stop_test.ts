@@ -2,7 +2,9 @@
 // cancellation, a spent budget.
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { eventLoopTurn } from "../src/ambient.ts";
 import { type FunctionTool, ToolFailure } from "../src/tools/function_tool.ts";
+import type { HostTools } from "../src/tools/host_tool.ts";
 import { toolError } from "../src/tool_error.ts";
 import type { StopCause } from "../src/stop.ts";
 import { type Bench, callBench, settled } from "./support/call_bench.ts";
@@ -73,17 +75,25 @@ for (const late of ["result", "error"] as const) {
 }
 
 Deno.test("runCall() says of a tool that obeys its signal that it was stopped, not that it was abandoned", async () => {
-  for (const give of ["an error", "a result"]) {
-    const bench = callBench({
-      call: (_name, _input, signal) =>
-        new Promise((resolve, reject) =>
-          signal.addEventListener("abort", () => {
-            if (give === "a result") resolve("in part");
-            else reject(signal.reason);
-          })
-        ),
-      budget: { callMs: 50 },
-    });
+  const gives: Readonly<Record<string, HostTools["call"]>> = {
+    "an error": (_name, _input, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason))
+      ),
+    "a result": (_name, _input, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve("in part"))
+      ),
+    // As a platform does whose own work is aborted.
+    "an error in the next turn of the event loop": (_name, _input, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => {
+          void eventLoopTurn().then(() => reject(signal.reason));
+        })
+      ),
+  };
+  for (const [give, call] of Object.entries(gives)) {
+    const bench = callBench({ call, budget: { callMs: 50 } });
     const running = bench.call();
     await settled();
     bench.clock.advance(50);

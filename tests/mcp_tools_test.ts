@@ -271,6 +271,56 @@ Deno.test("mcpTools() makes names fit, each once, and calls the server by its ow
   assertEquals(called, names);
 });
 
+Deno.test("mcpTools() gives the names of tools that it leaves out to others", async () => {
+  const odd = { properties: { key: { type: "string", pattern: "(" } } };
+  await using client = await connect(
+    scripted([named("a.b", odd), named("a_b")], nothing),
+  );
+  const { tools } = await mcpTools(client);
+  assertEquals(tools.map(({ name }) => name), ["a_b"]);
+});
+
+Deno.test("mcpTools() takes in no more tools than an agent can have", async () => {
+  const many = (count: number): McpClient => ({
+    listTools: () =>
+      Promise.resolve({ tools: Array(count).fill(named("same")) }),
+    callTool: nothing,
+  });
+  const { tools, refused } = await mcpTools(many(3_000));
+  assertEquals([tools.length, refused.length], [127, 2_873]);
+  assertEquals(
+    refused[0]?.problems[0]?.reason,
+    "expected at most 127 tools; choose the wanted ones with options.accept",
+  );
+  const opened = await openTools({ tools }, {
+    wasm: engineModule,
+    tools: { call: nothing },
+  });
+  assert(opened !== undefined);
+  await assertRejects(() => mcpTools(many(200_000)), Error, "10000 tools");
+});
+
+Deno.test("mcpTools(): null is nothing, as servers send it", async () => {
+  const answers = [
+    { content: [{ type: "text", text: "three" }], structuredContent: null },
+    { content: null },
+  ];
+  const client: McpClient = {
+    listTools: () => Promise.resolve({ tools: [named("count")] }),
+    callTool: () => Promise.resolve(answers.shift() ?? {}),
+  };
+  const { tools, call } = await mcpTools(client);
+  const opened = await openTools({ tools, surfaces: ["direct"] }, {
+    tools: { call },
+  });
+  const outputs = [];
+  for (let turn = 0; turn < 2; turn++) {
+    const end = await opened.call("count", {});
+    outputs.push(end.tag === "output" ? end.output : end);
+  }
+  assertEquals(outputs, ["three", null]);
+});
+
 Deno.test("mcpTools() puts the prefix before each name, and takes only what is wanted", async () => {
   await using client = await connect(shop());
   const { tools, call } = await mcpTools(client, {

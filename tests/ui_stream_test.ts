@@ -282,6 +282,16 @@ test("a quiet stream is kept alive with comments, which the AI SDK passes over",
   assertEquals(clock.pending, 0);
 });
 
+for (const keepAliveMs of [0, -1, NaN, Infinity, 2 ** 31]) {
+  Deno.test(`no comment is sent where keepAliveMs is ${keepAliveMs}`, async () => {
+    const clock = new ManualClock();
+    const turn = scripted([started, ended], Promise.resolve());
+    const { body } = uiMessageStream(turn, { clock, keepAliveMs });
+    const text = await new Response(body).text();
+    assertEquals([/^:/m.test(text), clock.pending], [false, 0]);
+  });
+}
+
 test("over real HTTP: the client's stop ends the turn, and the agent can go on", async () => {
   await using model = await scriptedModel([
     { calls: [{ id: "c1", name: "lookup", arguments: '{"key":"alpha"}' }] },
