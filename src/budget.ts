@@ -6,35 +6,62 @@
 
 /** What a turn may use. Every field is a whole number. */
 export type Budget = {
-  /** Wall time of a turn, in milliseconds. */
+  /** Wall time of a turn, in milliseconds. 300,000 by default. */
   readonly turnMs: number;
-  /** Wall time of one host tool call, in milliseconds. */
+  /** Wall time of one host tool call, in milliseconds. 60,000 by default. */
   readonly callMs: number;
-  /** Model round trips of a turn. */
+  /** Model round trips of a turn. 50 by default. */
   readonly steps: number;
-  /** Host tool calls of a turn, nested ones included. */
+  /** Host tool calls of a turn, nested ones included. 200 by default. */
   readonly calls: number;
-  /** Host tool calls of a turn that run at the same time. */
+  /** Host tool calls of a turn that run at the same time. 6 by default. */
   readonly concurrentCalls: number;
-  /** Bytes (UTF-8) of one call's output that the model is shown. */
+  /**
+   * Bytes (UTF-8) of one call's output that the model is shown. 65,536 by
+   * default.
+   */
   readonly outputBytes: number;
-  /** How often one step's request is tried again before its first event. */
+  /**
+   * Bytes (UTF-8) of one call's result, as JSON: what receipts and programs
+   * hold whole. A call that gives more fails with `invalid_output`. 4,194,304
+   * by default.
+   */
+  readonly resultBytes: number;
+  /**
+   * How often one step's request is tried again before its first event. 3 by
+   * default.
+   */
   readonly retries: number;
-  /** CPU of one cell, in units of fuel (about 1 ns each, at most 2,147,483,647). */
+  /**
+   * CPU of one cell, in units of fuel (about 1 ns each, at most 2,147,483,647).
+   * 100,000,000 by default.
+   */
   readonly cellFuel: number;
-  /** Memory of one cell, in bytes, the engine's own (about 0.4 MB) included. */
+  /**
+   * Memory of one cell, in bytes, the engine's own (about 0.4 MB) included.
+   * 33,554,432 by default.
+   */
   readonly cellMemoryBytes: number;
-  /** Size of one cell's program, in bytes (UTF-8). */
+  /** Size of one cell's program, in bytes (UTF-8). 65,536 by default. */
   readonly cellSourceBytes: number;
-  /** What a cell may return, and what it may write with `text`, in bytes each. */
+  /**
+   * What a cell may return, and what it may write with `text`, in bytes each.
+   * 65,536 by default.
+   */
   readonly cellOutputBytes: number;
-  /** What a cell may write to its console, in bytes. */
+  /** What a cell may write to its console, in bytes. 32,768 by default. */
   readonly cellConsoleBytes: number;
-  /** What cells may keep with `store`, all together, in bytes. */
+  /**
+   * What cells may keep with `store`, all together, in bytes. 262,144 by
+   * default.
+   */
   readonly cellStoreBytes: number;
-  /** Tool calls of one cell. */
+  /** Tool calls of one cell. 100 by default. */
   readonly cellCalls: number;
-  /** Wall time of one cell, waiting for its calls included, in milliseconds. */
+  /**
+   * Wall time of one cell, waiting for its calls included, in milliseconds.
+   * 60,000 by default.
+   */
   readonly cellMs: number;
 };
 

@@ -20,6 +20,7 @@ const ranges: Readonly<Record<BudgetName, readonly [number, number]>> = {
   calls: [0, 1_000_000],
   concurrentCalls: [1, 1_000],
   outputBytes: [256, 100_000_000],
+  resultBytes: [256, 100_000_000],
   retries: [0, 100],
   cellFuel: [1, 2_147_483_647],
   cellMemoryBytes: [1_048_576, 2_147_483_647],

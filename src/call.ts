@@ -177,6 +177,7 @@ function finish(
     started: run !== undefined,
     surface: opened.surface,
     shownBytes: scope.meter.limits.outputBytes,
+    resultBytes: scope.meter.limits.resultBytes,
     redaction: scope.redaction,
   });
   const executed = run !== undefined && end.executed;

@@ -12,7 +12,12 @@ import type { Receipt, ReceiptEnd, Surface, ToolError } from "./receipt.ts";
 import type { Redaction } from "./redaction.ts";
 import type { Stop } from "./stop.ts";
 import { byteLength, cutToBytes } from "./text.ts";
-import { invalidOutput, stopped, thrownError } from "./tool_error.ts";
+import {
+  invalidOutput,
+  oversized,
+  stopped,
+  thrownError,
+} from "./tool_error.ts";
 import { toolFailureOf } from "./tools/function_tool.ts";
 
 /** How a call ended. */
@@ -45,6 +50,7 @@ export function endOf(
     readonly started: boolean;
     readonly surface: Surface;
     readonly shownBytes: number;
+    readonly resultBytes: number;
     readonly redaction: Redaction;
   },
 ): End {
@@ -64,8 +70,11 @@ export function endOf(
   if (encoded.tag === "refused") {
     return failed("failed", invalidOutput(encoded.reason));
   }
-  const output: Json = JSON.parse(encoded.text);
   const outputBytes = byteLength(encoded.text);
+  if (outputBytes > to.resultBytes) {
+    return failed("failed", oversized(outputBytes, to.resultBytes));
+  }
+  const output: Json = JSON.parse(encoded.text);
   return {
     executed: true,
     receipt: {

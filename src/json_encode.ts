@@ -16,8 +16,9 @@ export type Encoded =
   | { readonly tag: "refused"; readonly reason: string };
 
 /**
- * Encodes what a host's tool gave back. `undefined` becomes `null`; a missing
- * or undefined property is left out; `toJSON` is used where there is one. What
+ * Encodes what a host's tool gave back. `undefined` becomes `null`, also in a
+ * list; a missing or undefined property is left out, as is what stands under a
+ * symbol or beside a list's items; `toJSON` is used where there is one. What else
  * JSON would drop or change without a word is refused with its path: BigInt,
  * NaN and infinities, functions, symbols, cycles, invalid dates, and objects
  * that are no plain data (Map, Set, Promise, Response, ArrayBuffer, Error, …).

@@ -115,7 +115,7 @@ export async function engineOf(
 }
 
 const engineMissing =
-  'expected the compiled module of src/code_mode/engine.wasm, which the surface "code" needs and which cannot be loaded here; import it and hand it in, or ask for the surfaces ["direct"]';
+  'expected the compiled module of src/code_mode/engine.wasm, which the surface "code" needs and which cannot be loaded here; import engine from "@nanocode/wasm/engine" (on Node from "@nanocode/wasm/engine-node") and hand it in, or ask for the surfaces ["direct"]';
 
 /** Time, ids and chance: those of the options, else the platform's. */
 export function ambientOf(

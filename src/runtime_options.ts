@@ -38,7 +38,8 @@ export type RuntimeOptions = {
   /**
    * The engine that runs model-written code: the compiled
    * `src/code_mode/engine.wasm` of this package. Workers must give it, as they
-   * cannot compile; elsewhere `open` loads it by itself.
+   * cannot compile (`@nanocode/wasm/engine`), and Node, which cannot fetch files
+   * (`@nanocode/wasm/engine-node`); elsewhere `open` loads it by itself.
    */
   readonly wasm?: WebAssembly.Module | undefined;
   /** Continues the conversation of `agent.snapshot()`, in any process. */

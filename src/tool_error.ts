@@ -87,6 +87,14 @@ export function invalidOutput(reason: string): ToolError {
   );
 }
 
+/** The tool ran, but its result is larger than `budget.resultBytes`. */
+export function oversized(bytes: number, limit: number): ToolError {
+  return toolError(
+    "invalid_output",
+    `the tool ran, but its result has ${bytes} bytes, more than the ${limit} of budget.resultBytes. Ask it for less`,
+  );
+}
+
 /** What a stopped call ends with; `ran` where its tool was already at work. */
 export function stopped(
   cause: StopCause,

@@ -5,9 +5,10 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { type Budget, BudgetMeter } from "../src/budget.ts";
-import { budgetProblems } from "../src/budget_check.ts";
+import { budgetProblems, completeBudget } from "../src/budget_check.ts";
 import { budgets, defaultBudget } from "../src/budget_presets.ts";
 import { ManualClock } from "./support/ambient.ts";
+import { test } from "./support/permissions.ts";
 
 const start = 1_000_000;
 
@@ -136,4 +137,20 @@ Deno.test("budgets: the free preset is tighter than the paid one", () => {
     assert(budgets.workersFree[name] < budgets.workersPaid[name], name);
   }
   assertNotEquals(budgets.denoDeploy, budgets.workersPaid);
+});
+
+test("the documentation of each limit says its default", async () => {
+  const source = await Deno.readTextFile(
+    new URL("../src/budget.ts", import.meta.url),
+  );
+  for (const [name, limit] of Object.entries(completeBudget({}))) {
+    const [doc = ""] =
+      new RegExp(`/\\*\\*(?:(?!\\*/)[^])*\\*/\\s*readonly ${name}:`)
+        .exec(source) ?? [];
+    const said = doc.replaceAll(/\s+\*?\s*/g, " ");
+    assert(
+      said.includes(` ${limit.toLocaleString("en-US")} by default.`),
+      name,
+    );
+  }
 });

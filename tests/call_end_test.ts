@@ -10,7 +10,8 @@ import { callBench } from "./support/call_bench.ts";
 function to(surface: Surface = "direct", shownBytes = 1_000) {
   const redaction = new Redaction();
   redaction.add("the-secret");
-  return { started: true, surface, shownBytes, redaction };
+  const resultBytes = 2_000;
+  return { started: true, surface, shownBytes, resultBytes, redaction };
 }
 
 Deno.test("endOf() gives a result as JSON text and as data, with its size in bytes", () => {
@@ -49,6 +50,22 @@ for (
     assertEquals(receipt.output, value);
   });
 }
+
+Deno.test("endOf() refuses a result of more than budget.resultBytes", () => {
+  const endWith = (value: string) =>
+    endOf({ tag: "resolved", value }, new Stop(), to());
+  assertEquals(endWith("x".repeat(1_998)).receipt.outputBytes, 2_000);
+  const { executed, receipt } = endWith("x".repeat(1_999));
+  assertEquals([executed, receipt.outcome, receipt.output], [
+    true,
+    "failed",
+    undefined,
+  ]);
+  assertEquals([receipt.error?.code, receipt.error?.message], [
+    "invalid_output",
+    "the tool ran, but its result has 2001 bytes, more than the 2000 of budget.resultBytes. Ask it for less",
+  ]);
+});
 
 Deno.test("endOf() refuses a result that cannot be read", () => {
   const value = {

@@ -34,6 +34,8 @@ function packages(): Map<string, string[]> {
     for (const [, from = "", types = ""] of text.matchAll(importPattern)) {
       const [, name = ""] = /^(@[^/]+\/[^/@]+|[^/@]+)/.exec(from || types) ??
         [];
+      // Node's own, which one file is for.
+      if (name.startsWith("node:") && path === "edge/engine_node.ts") continue;
       found.set(name, [...found.get(name) ?? [], path]);
     }
   }

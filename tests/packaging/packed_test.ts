@@ -182,13 +182,10 @@ test("the packed package", async (test) => {
   await test.step("runs in a plain Node script", async () => {
     await project.write(
       "script.js",
-      `import { readFile } from "node:fs/promises";
+      `import engine from "@nanocode/wasm/engine-node";
 import { ask } from "./agent.js";
-const wasm = new WebAssembly.Module(await readFile(
-  new URL("./src/code_mode/engine.wasm", import.meta.resolve("@nanocode/wasm")),
-));
 for (const surface of ["direct", "code"]) {
-  console.log(JSON.stringify({ surface, ...await ask(process.argv[2], surface, wasm) }));
+  console.log(JSON.stringify({ surface, ...await ask(process.argv[2], surface, engine) }));
 }
 `,
     );
