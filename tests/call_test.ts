@@ -119,12 +119,14 @@ for (const [what, refused] of Object.entries(refusals)) {
 
 Deno.test("runCall() fails with the specified message where host tools are not configured", async () => {
   const bench = callBench();
-  const { receipt } = await bench.ended();
-  assertEquals([receipt.outcome, receipt.executed, receipt.error], [
-    "failed",
-    false,
-    toolError("not_configured", "host tools are not configured"),
-  ]);
+  for (const input of ['{"key":"alpha"}', '{"key":1}', "{}", ""]) {
+    const { receipt } = await bench.ended({ arguments: input });
+    assertEquals([receipt.outcome, receipt.executed, receipt.error], [
+      "failed",
+      false,
+      toolError("not_configured", "host tools are not configured"),
+    ]);
+  }
 });
 
 const hostile = {

@@ -106,7 +106,8 @@ export function toFunctionTool(
     description,
     parameters,
     metered: true,
-    check: (input) => schema.validate(input),
+    // Where nothing runs it, each call says so, whatever its input.
+    check: (input) => tools === undefined ? [] : schema.validate(input),
     run: async (input, { stop, context }) => {
       if (tools === undefined) {
         const error = toolError("not_configured", notConfigured);
