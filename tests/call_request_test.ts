@@ -3,9 +3,12 @@ import { type CallRequest, prepare } from "../src/call_request.ts";
 import { toolError } from "../src/tool_error.ts";
 import { callBench, lookupOf } from "./support/call_bench.ts";
 
+/** Where nothing runs a tool, its schema judges nothing. */
+const call = () => Promise.resolve();
+
 function prepared(
   request: Partial<CallRequest>,
-  bench: ReturnType<typeof callBench> = callBench(),
+  bench: ReturnType<typeof callBench> = callBench({ call }),
 ): ReturnType<typeof prepare> {
   return prepare(
     bench.scope,
@@ -20,7 +23,7 @@ function refusedAs(request: Partial<CallRequest>): string | undefined {
 }
 
 Deno.test("prepare() gives the tool and its parsed input, and charges one call", () => {
-  const bench = callBench({ budget: { calls: 2 } });
+  const bench = callBench({ call, budget: { calls: 2 } });
   const ready = prepared({}, bench);
   assert(ready.tag === "ready");
   assertEquals([ready.tool.name, ready.input], ["lookup", { key: "alpha" }]);
@@ -77,7 +80,7 @@ Deno.test("prepare() keeps the input of a refused call where it is known, and on
 });
 
 Deno.test("prepare() refuses in the order: known reason, name, JSON, schema, budget", () => {
-  const bench = callBench({ budget: { calls: 0 } });
+  const bench = callBench({ call, budget: { calls: 0 } });
   const bad: Partial<CallRequest> = {
     refusal: toolError("truncated", "cut"),
     tool: "none",
@@ -110,7 +113,7 @@ Deno.test("prepare() refuses in the order: known reason, name, JSON, schema, bud
 });
 
 Deno.test("prepare() charges nothing for a call that is refused, or that was stopped before", () => {
-  const bench = callBench({ budget: { calls: 1 } });
+  const bench = callBench({ call, budget: { calls: 1 } });
   for (
     const request of [{ tool: "none" }, { arguments: "{" }, { arguments: "7" }]
   ) {
@@ -123,6 +126,7 @@ Deno.test("prepare() charges nothing for a call that is refused, or that was sto
 
 Deno.test("prepare() names the nearest tool of the call's own surface", () => {
   const bench = callBench({
+    call,
     own: {
       name: "exec",
       description: "",

@@ -137,6 +137,7 @@ Deno.test("the words that a program may depend on", () => {
     "calls",
     "concurrentCalls",
     "outputBytes",
+    "resultBytes",
     "retries",
     "cellFuel",
     "cellMemoryBytes",

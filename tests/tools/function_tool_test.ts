@@ -56,7 +56,7 @@ Deno.test("toFunctionTool() keeps what the model is told, and takes a slot and a
 });
 
 Deno.test("toFunctionTool() checks inputs by the schema", () => {
-  const { check } = made(undefined);
+  const { check } = made({ call: () => Promise.resolve() });
   assertEquals(check({ key: "a" }), []);
   assertEquals(check({ key: 1 }).map(({ path }) => path), ["input.key"]);
   assertEquals(check([]).map(({ path }) => path), ["input"]);

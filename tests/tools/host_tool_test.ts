@@ -36,7 +36,7 @@ Deno.test("a HostTool is plain JSON: it can be stored, sent and frozen", () => {
 Deno.test("what a host changes in a declaration later changes nothing", () => {
   const tool = structuredClone(lookup);
   const tools = [tool];
-  const set = accepted(tools);
+  const set = accepted(tools, { call: () => Promise.resolve() });
   tool.name = "other";
   tool.parameters.required = [];
   tools.push(lookup);

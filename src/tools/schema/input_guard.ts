@@ -13,7 +13,7 @@ export type InputProblem = {
   readonly path: string;
   /** What the schema wants. */
   readonly expected: string;
-  /** What came: its type and size, never its text. */
+  /** What came: its type and size, never its text; numbers and booleans whole. */
   readonly actual: string;
 };
 
