@@ -7,8 +7,8 @@
 import type { Budget, BudgetName } from "./budget.ts";
 import { defaultBudget } from "./budget_presets.ts";
 import type { Problem } from "./failure.ts";
+import { unknownFields } from "./field_check.ts";
 import { isRecord } from "./json.ts";
-import { shorten } from "./text.ts";
 
 // setTimeout takes at most 2^31 - 1 milliseconds; a longer time fires at once.
 const maxMs = 2_147_483_647;
@@ -45,18 +45,18 @@ export function budgetProblems(value: unknown, path: string): Problem[] {
   return Object.entries(value).flatMap(([name, limit]): Problem[] => {
     if (limit === undefined) return [];
     if (!isBudgetName(name)) {
-      const known = Object.keys(ranges).join(", ");
-      return [{
-        path: `${path}.${shorten(name, 64)}`,
-        reason: `no such limit; the limits are ${known}`,
-      }];
+      const known = new Set(Object.keys(ranges));
+      const reason = `no such limit; the limits are ${[...known].join(", ")}`;
+      return unknownFields({ [name]: limit }, known, `${path}.`, reason);
     }
     const [least, most] = ranges[name];
     const fits = typeof limit === "number" && Number.isInteger(limit) &&
       limit >= least && limit <= most;
     return fits ? [] : [{
       path: `${path}.${name}`,
-      reason: `expected a whole number from ${least} to ${most}`,
+      reason: `expected a whole number from ${least} to ${most}${
+        typeof limit === "number" ? `, got ${limit}` : ""
+      }`,
     }];
   });
 }

@@ -11,6 +11,7 @@ import type { Ambient } from "./ambient.ts";
 import type { BudgetMeter } from "./budget.ts";
 import type { TurnEvent } from "./events.ts";
 import { type Json, parseBounded, type Parsed } from "./json.ts";
+import { nearest } from "./nearest.ts";
 import type { Receipt, ReceiptBook, Surface, ToolError } from "./receipt.ts";
 import type { Redaction } from "./redaction.ts";
 import type { Slots } from "./slots.ts";
@@ -22,7 +23,6 @@ import {
   unknownTool,
 } from "./tool_error.ts";
 import type { FunctionTool } from "./tools/function_tool.ts";
-import { nearest } from "./tools/nearest.ts";
 import type { SurfaceTools } from "./tools/tool_set.ts";
 
 /** What a call needs of the turn that it belongs to. */

@@ -14,7 +14,7 @@ import type { Budget } from "./budget.ts";
 import { budgetProblems } from "./budget_check.ts";
 import type { Problem } from "./failure.ts";
 import { isRecord } from "./json.ts";
-import { unknownFields, unless } from "./field_check.ts";
+import { oneOf, unknownFields, unless } from "./field_check.ts";
 import { type Surface, surfaces } from "./receipt.ts";
 import type { HostTool } from "./tools/host_tool.ts";
 
@@ -95,16 +95,6 @@ function filledText(value: unknown, path: string): Problem[] {
   return typeof value === "string" && value.trim() !== ""
     ? []
     : [{ path, reason: "expected a string that is not empty" }];
-}
-
-function oneOf(
-  value: unknown,
-  known: readonly string[],
-  path: string,
-): Problem[] {
-  if (typeof value === "string" && known.includes(value)) return [];
-  const list = known.map((name) => `"${name}"`).join(" or ");
-  return [{ path, reason: `expected ${list}` }];
 }
 
 function surfaceProblems(value: unknown): Problem[] {

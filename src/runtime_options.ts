@@ -141,6 +141,11 @@ function missingKeyProblems(
 }
 
 function apiKeyProblems(apiKey: unknown): Problem[] {
+  if (apiKey === "") {
+    const reason =
+      "expected the provider's key, got an empty text; is its secret set?";
+    return [{ path: "options.apiKey", reason }];
+  }
   return unless(
     apiKey === undefined || typeof apiKey === "function" ||
       typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey),

@@ -50,7 +50,12 @@ const effort = 'expected "low" or "medium" or "high" or "xhigh" or "max"';
 for (
   const [field, value, path, reason] of [
     ["backend", undefined, "backend", 'expected "openai" or "anthropic"'],
-    ["backend", "OpenAI", "backend", 'expected "openai" or "anthropic"'],
+    [
+      "backend",
+      "OpenAI",
+      "backend",
+      'expected "openai" or "anthropic", got "OpenAI"',
+    ],
     ["backend", ["openai"], "backend", 'expected "openai" or "anthropic"'],
     ["backend", "toString", "backend", 'expected "openai" or "anthropic"'],
     ["model", undefined, "model", text],

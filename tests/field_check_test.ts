@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { unknownFields, unless } from "../src/field_check.ts";
+import { oneOf, unknownFields, unless } from "../src/field_check.ts";
 
 const known = new Set(["name", "description"]);
 
@@ -13,7 +13,8 @@ Deno.test("unknownFields: names each unknown field and lists the known ones", ()
   assertEquals(unknownFields({ nam: 1, name: 2, x: 3 }, known, "tools[0]."), [
     {
       path: "tools[0].nam",
-      reason: "no such field; the fields are name, description",
+      reason:
+        "no such field; the fields are name, description; did you mean name?",
     },
     {
       path: "tools[0].x",
@@ -65,4 +66,26 @@ Deno.test("unless: is a problem only where something is wrong", () => {
   assertEquals(unless(false, "model", "expected a string"), [
     { path: "model", reason: "expected a string" },
   ]);
+});
+
+Deno.test("unknownFields: knows what other libraries call a field", () => {
+  const fields = new Set(["instructions", "maxOutputTokens"]);
+  assertEquals(
+    unknownFields({ system: 1, maxTokens: 2, execute: 3 }, fields, "")
+      .map(({ reason }) => reason.split("; ")[2]),
+    ["did you mean instructions?", "did you mean maxOutputTokens?", undefined],
+  );
+});
+
+Deno.test("oneOf: shows what is near to a known text, and nothing that may be a secret", () => {
+  const reason = (value: unknown) =>
+    oneOf(value, ["openai", "anthropic"], "backend")[0]?.reason;
+  assertEquals(reason("openai"), undefined);
+  assertEquals(
+    reason("antropic"),
+    'expected "openai" or "anthropic", got "antropic"',
+  );
+  for (const value of ["sk-0123456789abcdef", "", 7, null, ["openai"]]) {
+    assertEquals(reason(value), 'expected "openai" or "anthropic"');
+  }
 });

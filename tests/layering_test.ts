@@ -7,7 +7,7 @@ const root = new URL("../", import.meta.url);
 
 /** From the bottom up; a file belongs to the first layer that names it. */
 const layers: readonly (readonly RegExp[])[] = [
-  [/^src\/(json|json_encode|json_place|text|failure|ambient|field_check|slots|stop)\.ts$/],
+  [/^src\/(json|json_encode|json_place|text|failure|ambient|field_check|nearest|slots|stop)\.ts$/],
   [/^src\/(budget|budget_presets|budget_check|receipt|redaction|history|conversation|events)\.ts$/],
   [/^src\/tool_error\.ts$/, /^src\/tools\//],
   [/^src\/(call|call_request|call_end)\.ts$/, /^src\/report\//],

@@ -104,7 +104,7 @@ Deno.test("optionProblems() takes methods of a class as they are", () => {
   assertEquals(problemsOf({ tools: new Runner() }), []);
 });
 
-for (const apiKey of ["", " ", "a key", "key\n", "schlüssel", 7, null, {}]) {
+for (const apiKey of [" ", "a key", "key\n", "schlüssel", 7, null, {}]) {
   Deno.test(`optionProblems() refuses the key ${Deno.inspect(apiKey)}, and does not repeat it`, () => {
     const problems = problemsOf({ apiKey });
     assertEquals(problems.map(({ path }) => path), ["options.apiKey"]);
@@ -112,6 +112,14 @@ for (const apiKey of ["", " ", "a key", "key\n", "schlüssel", 7, null, {}]) {
     assertEquals(problems[0]?.reason.includes("schlüssel"), false);
   });
 }
+
+Deno.test("optionProblems() says of an empty key that it is empty", () => {
+  assertEquals(problemsOf({ apiKey: "" }), [{
+    path: "options.apiKey",
+    reason:
+      "expected the provider's key, got an empty text; is its secret set?",
+  }]);
+});
 
 Deno.test("optionProblems() wants a key, unless a server is named or a header carries one", () => {
   assertEquals(optionProblems({}), [{

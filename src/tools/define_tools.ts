@@ -8,13 +8,14 @@
  */
 
 import { configurationFailure, type Problem } from "../failure.ts";
+import { unknownFields } from "../field_check.ts";
 import { isRecord } from "../json.ts";
+import { nearest } from "../nearest.ts";
 import { Redaction } from "../redaction.ts";
 import { shorten } from "../text.ts";
 import { refusedInput, unknownTool } from "../tool_error.ts";
 import { ToolFailure } from "./function_tool.ts";
 import type { CallContext, HostTool, HostTools } from "./host_tool.ts";
-import { nearest } from "./nearest.ts";
 import { memberPath } from "./schema/path.ts";
 import { type StandardSchema, standardSchemaOf } from "./standard_schema.ts";
 import type { StandardParameters, ToolInput } from "./tool_input.ts";
@@ -198,11 +199,12 @@ function check(name: string, definition: unknown, path: string): Check {
     return { tag: "refused", problems: [{ path, reason }] };
   }
   const { description, parameters, run } = definition;
-  const problems = Object.keys(definition).filter((key) => !fields.has(key))
-    .map((key) => ({
-      path: memberPath(path, key),
-      reason: "no such field; a tool has description, parameters and run",
-    }));
+  const problems = unknownFields(
+    definition,
+    fields,
+    `${path}.`,
+    "no such field; a tool has description, parameters and run",
+  );
   const schema = declaredSchema(parameters, `${path}.parameters`);
   if (schema.tag === "refused") problems.push(...schema.problems);
   if (typeof description !== "string") {

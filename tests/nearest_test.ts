@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { nearest } from "../../src/tools/nearest.ts";
+import { nearest } from "../src/nearest.ts";
 
 const names = ["lookup", "save_file", "search-items", "get_weather", "ls"];
 
