@@ -64,7 +64,10 @@ export function endOf(
     const own = toolFailureOf(thrown);
     return own === undefined
       ? failed("failed", thrownError(thrown, to.redaction))
-      : { ...failed(own.outcome, own.error), executed: own.executed };
+      : {
+        ...failed(own.outcome, told(own.error, to.redaction)),
+        executed: own.executed,
+      };
   }
   const encoded = encodeJson(ended.value);
   if (encoded.tag === "refused") {
@@ -85,6 +88,13 @@ export function endOf(
     },
     result: { tag: "output", text: encoded.text },
   };
+}
+
+/** A schema library's reasons may repeat anything; the rest is our own text. */
+function told(error: ToolError, redaction: Redaction): ToolError {
+  return error.code === "invalid_input"
+    ? { ...error, message: redaction.clean(error.message) }
+    : error;
 }
 
 function failed(outcome: ReceiptEnd["outcome"], error: ToolError): End {

@@ -104,7 +104,10 @@ export type ToolError = {
   readonly code: ToolErrorCode;
   /** Why, for the model: what happened and what to do. Free of secrets. */
   readonly message: string;
-  /** Whether the same call may succeed when it is made again. */
+  /**
+   * Whether another call is worth making: the same where the trouble may pass,
+   * else one that does what the message asks for.
+   */
   readonly retryable: boolean;
 };
 

@@ -92,6 +92,15 @@ Deno.test("endOf() takes secrets out of what a tool threw", () => {
   assertEquals(receipt.error?.message, "refused for [redacted]");
 });
 
+Deno.test("endOf() takes secrets out of what a schema library said of an input", () => {
+  const thrown = new ToolFailure(
+    toolError("invalid_input", "upstream said the-secret", true),
+    { outcome: "rejected", executed: false },
+  );
+  const { receipt } = endOf({ tag: "rejected", thrown }, new Stop(), to());
+  assertEquals(receipt.error?.message, "upstream said [redacted]");
+});
+
 Deno.test("endOf() takes outcome, error and executed from a ToolFailure", () => {
   const error = toolError("budget_spent", "no fuel");
   for (

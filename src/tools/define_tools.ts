@@ -48,7 +48,8 @@ export type ToolDefinition<Parameters> = {
   /**
    * Runs one call; what it gives becomes the tool output, `undefined` becomes
    * `null`. What it throws or rejects with becomes a tool error that the model
-   * reads.
+   * reads; with a property `retryable` that is `true`, it is told that another
+   * try may help.
    *
    * @param input The model's arguments; they fit the parameters.
    * @param context What is known of the call beside that.
@@ -258,6 +259,7 @@ function notDefined(name: string, names: readonly string[]): ToolFailure {
   });
 }
 
+// What looks like one; the agent's own are cut out where its call ends.
 const withoutSecrets = new Redaction();
 
 /** The reasons are the library's words, or the host's in a rule of its own. */

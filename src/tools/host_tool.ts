@@ -61,7 +61,8 @@ export type HostTools = {
   /**
    * Runs one call. The resolved value becomes the tool output, `undefined`
    * becomes `null`. What it throws or rejects with becomes a tool error that the
-   * model reads.
+   * model reads; with a property `retryable` that is `true`, it is told that
+   * another try may help.
    *
    * @param name The tool's name, one of those declared.
    * @param input The model's arguments; they fit the tool's schema.
