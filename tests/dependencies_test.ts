@@ -1,6 +1,7 @@
 // What the package needs at run time is little, named, and free to use.
 
 import { assert, assertEquals } from "@std/assert";
+import { isRecord } from "../src/json.ts";
 import { test } from "./support/permissions.ts";
 
 const root = new URL("../", import.meta.url);
@@ -66,4 +67,44 @@ test("every package it needs is free to use", () => {
     const { license } = JSON.parse(Deno.readTextFileSync(path));
     assert(["MIT", "Apache-2.0"].includes(license), `${name}: ${license}`);
   }
+});
+
+/** Licences under which what is only used here may be used; none is shipped. */
+const free: ReadonlySet<string> = new Set([
+  "(AFL-2.1 OR BSD-3-Clause)",
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "MIT OR Apache-2.0",
+  "MPL-2.0",
+  "Unlicense",
+]);
+
+/** The descriptions of all installed packages. */
+function* installed(): Generator<unknown> {
+  const store = new URL("node_modules/.deno/", root);
+  for (const { name: entry, isDirectory } of Deno.readDirSync(store)) {
+    if (!isDirectory || entry === "node_modules") continue;
+    // `@scope+name@1.0.0`, with what sets two of one version apart.
+    const [, own = ""] = /^(@?[^@]+)@/.exec(entry) ?? [];
+    const path = `${entry}/node_modules/${own.replace("+", "/")}/package.json`;
+    yield JSON.parse(Deno.readTextFileSync(new URL(path, store)));
+  }
+}
+
+test("every package of the tests and tools is free to use", () => {
+  let count = 0;
+  for (const described of installed()) {
+    assert(isRecord(described));
+    const { name, license } = described;
+    assert(free.has(String(license)), `${name}: ${license}`);
+    count++;
+  }
+  assert(count > 50, `only ${count} packages were found`);
 });
