@@ -18,7 +18,8 @@ import {
   problemResponse,
   toProblem,
 } from "./problem.ts";
-import type { Sessions, TurnState } from "./session/sessions.ts";
+import type { TurnState } from "./session/reading.ts";
+import type { Sessions } from "./session/sessions.ts";
 import { eventFrames, keepAlive } from "./sse.ts";
 import {
   prefersAsync,

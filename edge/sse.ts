@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { NumberedEvent } from "./session/documents.ts";
+import type { NumberedEvent } from "./session/batches.ts";
 import { problemDocument, ProblemError, toProblem } from "./problem.ts";
 
 /** A comment, which is no event. */

@@ -40,11 +40,13 @@ export async function beginningOf(
 ): Promise<Beginning> {
   const number = (found?.head.turns ?? 0) + 1;
   const head: SessionHead = {
-    version: 1,
+    version: 2,
     backend,
     createdAt: found?.head.createdAt ?? now,
     updatedAt: now,
     turns: number,
+    bytes: found?.head.bytes ?? 0,
+    changes: (found?.head.changes ?? 0) + 1,
     running: { turn, owner, until: now + leaseMs },
   };
   const { input } = request;

@@ -6,7 +6,8 @@
  */
 
 import type { SessionStore } from "../store.ts";
-import { fromBatches, names, type NumberedEvent } from "./documents.ts";
+import { fromBatches, type NumberedEvent } from "./batches.ts";
+import { names } from "./documents.ts";
 
 /**
  * Events after number `after`, to the turn's end; fewer where the session is

@@ -23,13 +23,20 @@ export type RunningTurn = {
 
 /** A session's head. */
 export type SessionHead = {
-  readonly version: 1;
+  readonly version: 2;
   /** The provider whose items the history holds. */
   readonly backend: BackendName;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** How many turns were started. */
   readonly turns: number;
+  /** How large the conversation's documents are together, in bytes. */
+  readonly bytes: number;
+  /**
+   * How often the conversation or a turn's record was written. Text that streams
+   * and leases that are renewed leave it as it is.
+   */
+  readonly changes: number;
   readonly running?: RunningTurn;
 };
 
@@ -53,16 +60,18 @@ export function parseHead(text: string): SessionHead {
   const parsed = parseJson(text);
   const value: unknown = parsed.tag === "parsed" ? parsed.value : undefined;
   if (!isRecord(value)) throw new StoredStateInvalid("head");
-  const { version, createdAt, updatedAt, turns } = value;
+  const { version, createdAt, updatedAt, turns, bytes, changes } = value;
   const backend = backendNames.find((name) => name === value.backend);
   if (
-    version !== 1 || backend === undefined || typeof createdAt !== "number" ||
-    typeof updatedAt !== "number" || typeof turns !== "number"
+    version !== 2 || backend === undefined || typeof createdAt !== "number" ||
+    typeof updatedAt !== "number" || typeof turns !== "number" ||
+    typeof bytes !== "number" || typeof changes !== "number"
   ) throw new StoredStateInvalid("head");
   const running = value.running === undefined
     ? {}
     : { running: runningOf(value.running) };
-  return { version, backend, createdAt, updatedAt, turns, ...running };
+  const counts = { turns, bytes, changes };
+  return { version, backend, createdAt, updatedAt, ...counts, ...running };
 }
 
 function runningOf(value: unknown): RunningTurn {
@@ -80,4 +89,12 @@ function runningOf(value: unknown): RunningTurn {
 export function rested(head: SessionHead, now: number): SessionHead {
   const { running: _ended, ...rest } = head;
   return { ...rest, updatedAt: now };
+}
+
+/** Whether what was read of the conversation between two heads belongs together. */
+export function sameConversation(
+  one: SessionHead,
+  other: SessionHead,
+): boolean {
+  return one.changes === other.changes && one.createdAt === other.createdAt;
 }

@@ -10,17 +10,13 @@ import { interruptedReceipt } from "../../src/agent.ts";
 import { noUsage } from "../../src/events.ts";
 import type { Receipt } from "../../src/receipt.ts";
 import type { SessionStore } from "../store.ts";
-import {
-  difference,
-  fromBatches,
-  fromDocuments,
-  names,
-  type NumberedEvent,
-  toDocuments,
-} from "./documents.ts";
+import { fromBatches, type NumberedEvent, toBatches } from "./batches.ts";
+import { fromDocuments, names } from "./documents.ts";
 import { encodeHead, rested, type SessionHead } from "./head.ts";
 import { endedRecord } from "./journal.ts";
-import { parseTurnRecord, type SessionEvent } from "./turn_record.ts";
+import { readRecord } from "./reading.ts";
+import { StoredConversation } from "./stored_conversation.ts";
+import type { SessionEvent } from "./turn_record.ts";
 
 /**
  * Ends the turn that `head` says is running. Nothing happens where somebody else
@@ -39,32 +35,31 @@ export async function endInterrupted(
   revision: string,
   now: number,
 ): Promise<void> {
-  const { running } = head;
+  const { running, turns: number } = head;
   if (running === undefined) return;
   const { turn } = running;
-  const before = await store.read(session, names.conversation);
-  const snapshot = fromDocuments(before, head.backend);
-  const receipts = snapshot.receipts.map(interruptedReceipt);
-  const { set, remove } = difference(
-    before,
-    toDocuments({ ...snapshot, receipts }),
-  );
+  const pages = await store.read(session, names.receipts(number));
+  const before = fromDocuments(pages, head.backend);
+  const receipts = before.receipts.map(interruptedReceipt);
+  const stored = new StoredConversation(number, before, head.bytes);
+  const { set, remove } = stored.update({ ...before, receipts });
   const told = fromBatches(await store.read(session, names.events(turn)));
   const own = receipts.filter(({ turnId }) => turnId === turn);
-  const events = [...untold(own, told), endEvent(turn, told, now)];
+  const end = endEvent(turn, told, now);
+  const events = [...untold(own, told), end];
   const first = (told.at(-1)?.number ?? 0) + 1;
-  set.set(names.batch(turn, first), JSON.stringify(events));
-  const stored = await store.read(session, names.turn(turn));
-  const record = stored.get(names.turn(turn));
-  const end = events.at(-1);
-  if (record !== undefined && end?.type === "end") {
+  for (const batch of toBatches(turn, first, events)) set.set(...batch);
+  const record = await readRecord(store, session, turn);
+  if (record !== undefined) {
     const last = first + events.length - 1;
-    const ended = endedRecord(parseTurnRecord(record), end, last);
+    const ended = endedRecord(record, end, last);
     set.set(names.turn(turn), JSON.stringify(ended));
   }
+  const { bytes } = stored;
+  const changes = head.changes + 1;
   await store.commit(session, {
     after: revision,
-    head: encodeHead(rested(head, now)),
+    head: encodeHead(rested({ ...head, bytes, changes }, now)),
     set,
     remove,
   });

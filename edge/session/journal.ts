@@ -7,10 +7,15 @@
  */
 
 import { type Clock, pause } from "../../src/ambient.ts";
-import type { AgentSnapshot } from "../../src/snapshot.ts";
 import type { SessionStore } from "../store.ts";
-import { difference, names, Texts, toDocuments } from "./documents.ts";
+import { toBatches } from "./batches.ts";
+import { names } from "./documents.ts";
 import { encodeHead, parseHead, rested, type SessionHead } from "./head.ts";
+import {
+  type Contents,
+  type ConversationChange,
+  StoredConversation,
+} from "./stored_conversation.ts";
 import type { SessionEvent, TurnRecord } from "./turn_record.ts";
 
 /** Another process has taken the session over, or the store failed for good. */
@@ -28,13 +33,13 @@ export type JournalParts = {
   readonly record: TurnRecord;
   readonly head: SessionHead;
   readonly revision: string;
-  /** The conversation's documents as they are stored. */
-  readonly documents: ReadonlyMap<string, string>;
+  /** The conversation as it is stored, without the receipts of other turns. */
+  readonly stored: Contents;
   readonly leaseMs: number;
   /** How long text may wait for more text before it is written. */
   readonly textMs: number;
-  /** The conversation as it is now. */
-  contents(): AgentSnapshot;
+  /** The conversation as it is now, without the receipts of other turns. */
+  contents(): Contents;
   /** Somebody asked for the turn's end through the store. */
   onCancel(reason: string): void;
   /** The session is lost: whatever the turn still does is not written. */
@@ -46,10 +51,10 @@ export class Journal {
   readonly #parts: JournalParts;
   #head: SessionHead;
   #revision: string;
-  #documents: ReadonlyMap<string, string>;
-  readonly #texts = new Texts();
+  readonly #conversation: StoredConversation;
   #pending: SessionEvent[] = [];
   #next = 1;
+  #changes: number;
   #renewal = false;
   /** Whether the conversation is to be written without an event that tells of it. */
   #unseen = false;
@@ -63,8 +68,14 @@ export class Journal {
   constructor(parts: JournalParts) {
     this.#parts = parts;
     this.#head = parts.head;
+    this.#changes = parts.head.changes;
     this.#revision = parts.revision;
-    this.#documents = parts.documents;
+    const { record, stored, head } = parts;
+    this.#conversation = new StoredConversation(
+      record.number,
+      stored,
+      head.bytes,
+    );
   }
 
   /** Adds an event. Text waits a little for more of it, the rest for nothing. */
@@ -142,28 +153,27 @@ export class Journal {
     this.#pending = [];
     this.#renewal = this.#unseen = false;
     const { record } = this.#parts;
-    const documents = same ? this.#documents : this.#conversation();
-    const { set, remove } = difference(this.#documents, documents);
-    if (events.length > 0) {
-      set.set(names.batch(record.id, this.#next), JSON.stringify(events));
-    }
+    const { set, remove } = same ? unchanged() : this.#changed();
     const last = events.at(-1);
     if (last?.type === "end") {
       const ended = endedRecord(record, last, this.#next + events.length - 1);
       set.set(names.turn(record.id), JSON.stringify(ended));
     }
+    if (set.size + remove.length > 0) this.#changes++;
+    for (const batch of toBatches(record.id, this.#next, events)) {
+      set.set(...batch);
+    }
     await this.#write(set, remove, last?.type === "end");
-    this.#documents = documents;
     this.#next += events.length;
   }
 
-  #conversation(): Map<string, string> {
+  #changed(): ConversationChange {
     const contents = this.#parts.contents();
     this.#open = new Set(
       contents.receipts.filter(({ outcome }) => outcome === undefined)
         .map(({ id }) => id),
     );
-    return toDocuments(contents, this.#texts);
+    return this.#conversation.update(contents);
   }
 
   async #write(
@@ -174,12 +184,15 @@ export class Journal {
     const { session, store, clock, leaseMs } = this.#parts;
     for (;;) {
       const now = clock.now();
-      const { running } = this.#head;
-      const head = ended || running === undefined ? rested(this.#head, now) : {
-        ...this.#head,
-        updatedAt: now,
-        running: { ...running, until: now + leaseMs },
-      };
+      const { running, ...before } = this.#head;
+      const rest = rested({
+        ...before,
+        bytes: this.#conversation.bytes,
+        changes: this.#changes,
+      }, now);
+      const head = ended || running === undefined
+        ? rest
+        : { ...rest, running: { ...running, until: now + leaseMs } };
       const text = encodeHead(head);
       const revision = await this.#patiently(() =>
         store.commit(session, {
@@ -229,6 +242,10 @@ export class Journal {
       }
     }
   }
+}
+
+function unchanged(): ConversationChange {
+  return { set: new Map(), remove: [] };
 }
 
 function isText({ type }: SessionEvent): boolean {

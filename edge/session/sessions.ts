@@ -10,13 +10,13 @@
 
 import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import type { AgentConfiguration } from "../../src/configuration.ts";
-import type { HistoryItem } from "../../src/history.ts";
 import { open } from "../../src/open.ts";
-import type { Receipt } from "../../src/receipt.ts";
 import type { RuntimeOptions } from "../../src/runtime_options.ts";
+import type { AgentSnapshot } from "../../src/snapshot.ts";
 import type { Change, SessionStore } from "../store.ts";
 import { beginningOf } from "./beginning.ts";
-import { fromDocuments, names, type NumberedEvent } from "./documents.ts";
+import type { NumberedEvent } from "./batches.ts";
+import { fromDocuments, names } from "./documents.ts";
 import { follow } from "./follow.ts";
 import {
   encodeHead,
@@ -24,11 +24,18 @@ import {
   parseHead,
   type SessionHead,
 } from "./head.ts";
+import {
+  readRecord,
+  readSession,
+  readTurn,
+  type SessionState,
+  type TurnState,
+} from "./reading.ts";
 import { endInterrupted } from "./interruption.ts";
 import { findKey } from "./idempotency.ts";
 import type { Started, TurnRequest } from "./start.ts";
 import { afterReceipt, TurnRun } from "./turn_run.ts";
-import { parseTurnRecord, type TurnRecord } from "./turn_record.ts";
+import type { TurnRecord } from "./turn_record.ts";
 
 /** What sessions work with. */
 export type SessionsParts = {
@@ -39,17 +46,6 @@ export type SessionsParts = {
   readonly leaseMs: number;
   /** How long text may wait for more text before it is written and sent. */
   readonly textMs: number;
-};
-
-/** A turn with the receipts of its calls. */
-export type TurnState = TurnRecord & { readonly receipts: readonly Receipt[] };
-
-/** A session as its readers see it. */
-export type SessionState = {
-  readonly head: SessionHead;
-  readonly turns: readonly TurnRecord[];
-  readonly history: readonly HistoryItem[];
-  readonly receipts: readonly Receipt[];
 };
 
 /** The sessions of one store. */
@@ -95,40 +91,18 @@ export class Sessions {
 
   /** The session; `undefined` where there is none. */
   async state(session: string): Promise<SessionState | undefined> {
-    for (let attempt = 1;; attempt++) {
-      const found = await this.#find(session);
-      if (found === undefined) return undefined;
-      const { store } = this.#parts;
-      const documents = await store.read(session, names.conversation);
-      const records = await store.read(session, names.turns);
-      // Read in parts: a commit in between would make them differ.
-      const again = await store.head(session);
-      if (again?.revision !== found.revision && attempt < 5) continue;
-      const { history, receipts } = fromDocuments(
-        documents,
-        found.head.backend,
-      );
-      const turns = [...records.values()].map(parseTurnRecord)
-        .sort((one, other) => one.number - other.number);
-      return { head: found.head, turns, history, receipts };
-    }
+    return await readSession(this.#reading(session));
   }
 
   /** The turn; `undefined` where there is none. */
   async turn(session: string, turn: string): Promise<TurnState | undefined> {
-    const state = await this.state(session);
-    const record = state?.turns.find(({ id }) => id === turn);
-    if (state === undefined || record === undefined) return undefined;
-    const receipts = state.receipts.filter(({ turnId }) => turnId === turn);
-    return { ...record, receipts };
+    return await readTurn(this.#reading(session), turn);
   }
 
   /** The turn's record alone. */
   async record(session: string, turn: string): Promise<TurnRecord | undefined> {
     if (await this.#find(session) === undefined) return undefined;
-    const name = names.turn(turn);
-    const text = (await this.#parts.store.read(session, name)).get(name);
-    return text === undefined ? undefined : parseTurnRecord(text);
+    return await readRecord(this.#parts.store, session, turn);
   }
 
   /**
@@ -188,6 +162,11 @@ export class Sessions {
     }
   }
 
+  #reading(session: string) {
+    const { store } = this.#parts;
+    return { store, session, find: () => this.#find(session) };
+  }
+
   /** The session's head, once a turn that nobody runs any more was ended. */
   async #find(session: string): Promise<FoundHead | undefined> {
     const { store, clock } = this.#parts;
@@ -218,7 +197,6 @@ export class Sessions {
     const { store, config, clock, leaseMs } = this.#parts;
     const newId = options.newId ?? systemAmbient.newId;
     const turn = newId("turn");
-    const documents = await store.read(session, names.conversation);
     const running = Promise.withResolvers<TurnRun>();
     const agent = await open(config, {
       ...afterReceipt(
@@ -229,7 +207,7 @@ export class Sessions {
       newId: (prefix) => prefix === "turn" ? turn : newId(prefix),
       ...(found === undefined
         ? {}
-        : { snapshot: fromDocuments(documents, found.head.backend) }),
+        : { snapshot: await readConversation(store, session, found.head) }),
     });
     const owner = this.#owner ??= newId("process");
     const { backend } = config;
@@ -245,7 +223,7 @@ export class Sessions {
       session,
       owner,
       revision,
-      documents,
+      stored: agent.contents,
       agent,
       input: request.input,
     });
@@ -294,4 +272,18 @@ export class Sessions {
     this.#own.delete(turn);
     own?.abort();
   }
+}
+
+/**
+ * What the model goes on from. Receipts are for the session's readers: those of
+ * earlier turns stay as they are stored.
+ */
+async function readConversation(
+  store: SessionStore,
+  session: string,
+  { backend }: SessionHead,
+): Promise<AgentSnapshot> {
+  const history = await store.read(session, names.history);
+  const stored = await store.read(session, names.stored);
+  return fromDocuments(new Map([...history, ...stored]), backend);
 }

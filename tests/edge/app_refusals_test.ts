@@ -212,9 +212,9 @@ test("what the store holds is refused where no session wrote it", async () => {
   for (
     const [head, documents] of [
       ["{", {}],
-      ['{"version":2}', {}],
+      ['{"version":1}', {}],
       [
-        '{"version":1,"backend":"openai","createdAt":1,"updatedAt":1,"turns":1}',
+        '{"version":2,"backend":"openai","createdAt":1,"updatedAt":1,"turns":1,"bytes":9,"changes":1}',
         { "c/history/0000000000": '{"type":"user"}' },
       ],
     ] as const

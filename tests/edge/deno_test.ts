@@ -7,11 +7,13 @@ import { config } from "./app_fixture.ts";
 function head(updatedAt: number): string {
   const createdAt = 1;
   return JSON.stringify({
-    version: 1,
+    version: 2,
     backend: "openai",
     createdAt,
     updatedAt,
     turns: 0,
+    bytes: 0,
+    changes: 0,
   });
 }
 

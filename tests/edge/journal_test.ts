@@ -1,40 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { Texts, toDocuments } from "../../edge/session/documents.ts";
 import { Journal } from "../../edge/session/journal.ts";
-import type { SessionHead } from "../../edge/session/head.ts";
+import { parseHead, type SessionHead } from "../../edge/session/head.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
-import type { Receipt } from "../../src/receipt.ts";
-import { type AgentSnapshot, snapshotVersion } from "../../src/snapshot.ts";
+import type { Contents } from "../../edge/session/stored_conversation.ts";
 import { ManualClock } from "../support/ambient.ts";
+import { conversation, receipt } from "./session/conversation_fixture.ts";
 
-function receipt(id: string): Receipt {
-  return {
-    id,
-    turnId: "turn_1",
-    step: 1,
-    callId: id,
-    tool: "lookup",
-    surface: "direct",
-    executed: false,
-    requestedAt: 1,
-    inputBytes: 0,
-    outputBytes: 0,
-    truncated: false,
-  };
-}
-
-function conversation(parts: Partial<AgentSnapshot>): AgentSnapshot {
-  return {
-    version: snapshotVersion,
-    backend: "openai",
-    history: [],
-    receipts: [],
-    stored: {},
-    ...parts,
-  };
-}
-
-async function journal(contents: () => AgentSnapshot) {
+async function journal(contents: () => Contents) {
   const memory = memoryStore();
   let commits = 0;
   const store: typeof memory = {
@@ -42,11 +14,13 @@ async function journal(contents: () => AgentSnapshot) {
     commit: (...all) => (commits++, memory.commit(...all)),
   };
   const head: SessionHead = {
-    version: 1,
+    version: 2,
     backend: "openai",
     createdAt: 1,
     updatedAt: 1,
     turns: 1,
+    bytes: 0,
+    changes: 1,
     running: { turn: "turn_1", owner: "process_1", until: 9000 },
   };
   const set = new Map<string, string>();
@@ -60,7 +34,7 @@ async function journal(contents: () => AgentSnapshot) {
     record: { id: "turn_1", number: 1, input: "x", startedAt: 1 },
     head,
     revision: await memory.commit("s1", change) ?? "",
-    documents: new Map(),
+    stored: conversation({}),
     leaseMs: 9000,
     textMs: 50,
     contents,
@@ -69,7 +43,8 @@ async function journal(contents: () => AgentSnapshot) {
   });
   const receipts = async () =>
     [...(await store.read("s1", "c/receipts")).values()].join();
-  return { journal: written, receipts, commits: () => commits };
+  const stored = async () => parseHead((await store.head("s1"))?.text ?? "");
+  return { journal: written, receipts, stored, commits: () => commits };
 }
 
 Deno.test("Journal.stored: an open receipt is stored, also before its event has come", async () => {
@@ -107,32 +82,20 @@ Deno.test("Journal.stored: a commit that began before the receipt was opened is 
   await first;
 });
 
-Deno.test("toDocuments: what stayed the same is not made into text again", () => {
-  let made = 0;
-  const item = (text: string) => ({
-    type: "user" as const,
-    get text() {
-      made++;
-      return text;
-    },
-  });
-  const texts = new Texts();
-  const history = [item("a"), item("b")];
-  const before = toDocuments(conversation({ history }), texts);
-  const after = toDocuments(
-    conversation({ history: [...history, item("c")] }),
-    texts,
+Deno.test("Journal: text is no change of the conversation, a receipt is one", async () => {
+  const opened = [receipt("r1")];
+  const { journal: written, stored } = await journal(() =>
+    conversation({ receipts: opened })
   );
-  assertEquals(made, 3);
-  assertEquals([...after].slice(0, 2), [...before].slice(0, 2));
-});
-
-Deno.test("toDocuments: a page is made again when one of its receipts was replaced, or is gone", () => {
-  const texts = new Texts();
-  const receipts = [receipt("r1"), receipt("r2"), receipt("r3")];
-  const replaced = receipts.with(1, { ...receipt("r2"), outcome: "succeeded" });
-  for (const list of [receipts, replaced, receipts.slice(0, 2), [], receipts]) {
-    const contents = conversation({ receipts: list });
-    assertEquals(toDocuments(contents, texts), toDocuments(contents));
-  }
+  const text = { type: "text", turnId: "turn_1", step: 1, delta: "x" } as const;
+  written.push(text);
+  await written.flush();
+  assertEquals((await stored()).changes, 1);
+  await written.stored("r1");
+  const { changes, bytes } = await stored();
+  assertEquals(changes, 2);
+  assertEquals(bytes, JSON.stringify(opened).length);
+  written.push(text);
+  await written.flush();
+  assertEquals((await stored()).changes, 2);
 });

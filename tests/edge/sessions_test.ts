@@ -2,7 +2,7 @@
 // `Sessions` of its own on one store.
 
 import { assert, assertEquals } from "@std/assert";
-import type { NumberedEvent } from "../../edge/session/documents.ts";
+import type { NumberedEvent } from "../../edge/session/batches.ts";
 import { Sessions } from "../../edge/session/sessions.ts";
 import type { SessionStore } from "../../edge/store.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";

@@ -2,7 +2,7 @@
 // cannot be said in them.
 
 import { assert, assertEquals } from "@std/assert";
-import type { NumberedEvent } from "../../edge/session/documents.ts";
+import type { NumberedEvent } from "../../edge/session/batches.ts";
 import { pacedStream } from "../../edge/paced_stream.ts";
 import { eventFrames, keepAlive } from "../../edge/sse.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";

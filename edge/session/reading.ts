@@ -1,0 +1,102 @@
+/**
+ * What readers see of a session, read so that it belongs together.
+ *
+ * @module
+ */
+
+import type { HistoryItem } from "../../src/history.ts";
+import type { Receipt } from "../../src/receipt.ts";
+import type { SessionStore } from "../store.ts";
+import { fromDocuments, names } from "./documents.ts";
+import {
+  type FoundHead,
+  parseHead,
+  sameConversation,
+  type SessionHead,
+} from "./head.ts";
+import { parseTurnRecord, type TurnRecord } from "./turn_record.ts";
+
+/** A turn with the receipts of its calls. */
+export type TurnState = TurnRecord & { readonly receipts: readonly Receipt[] };
+
+/** A session as its readers see it. */
+export type SessionState = {
+  readonly head: SessionHead;
+  readonly turns: readonly TurnRecord[];
+  readonly history: readonly HistoryItem[];
+  readonly receipts: readonly Receipt[];
+};
+
+/** What reading works with. */
+export type ReadingParts = {
+  readonly store: SessionStore;
+  readonly session: string;
+  /** The session's head, where there is such a session. */
+  readonly find: () => Promise<FoundHead | undefined>;
+};
+
+const tries = 5;
+
+/** The session; `undefined` where there is none. */
+export async function readSession(
+  parts: ReadingParts,
+): Promise<SessionState | undefined> {
+  const { store, session } = parts;
+  return await together(parts, async (head) => {
+    const documents = await store.read(session, names.conversation);
+    const records = await store.read(session, names.turns);
+    return () => {
+      const { history, receipts } = fromDocuments(documents, head.backend);
+      const turns = [...records.values()].map(parseTurnRecord)
+        .sort((one, other) => one.number - other.number);
+      return { head, turns, history, receipts };
+    };
+  });
+}
+
+/** A turn; `undefined` where there is none. Costs what the turn did. */
+export async function readTurn(
+  parts: ReadingParts,
+  turn: string,
+): Promise<TurnState | undefined> {
+  const { store, session } = parts;
+  return await together(parts, async ({ backend }) => {
+    const record = await readRecord(store, session, turn);
+    if (record === undefined) return () => undefined;
+    const prefix = names.receipts(record.number);
+    const documents = await store.read(session, prefix);
+    return () => {
+      const { receipts } = fromDocuments(documents, backend);
+      return { ...record, receipts };
+    };
+  });
+}
+
+/** A turn's record alone. */
+export async function readRecord(
+  store: SessionStore,
+  session: string,
+  turn: string,
+): Promise<TurnRecord | undefined> {
+  const name = names.turn(turn);
+  const text = (await store.read(session, name)).get(name);
+  return text === undefined ? undefined : parseTurnRecord(text);
+}
+
+/** Reads in parts: again where a commit in between would make them differ. */
+async function together<T>(
+  { store, session, find }: ReadingParts,
+  read: (head: SessionHead) => Promise<() => T>,
+): Promise<T | undefined> {
+  for (let attempt = 1;; attempt++) {
+    const found = await find();
+    if (found === undefined) return undefined;
+    const result = await read(found.head);
+    const again = await store.head(session);
+    if (
+      again?.revision === found.revision || attempt === tries ||
+      (again !== undefined &&
+        sameConversation(parseHead(again.text), found.head))
+    ) return result();
+  }
+}
