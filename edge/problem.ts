@@ -9,6 +9,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { HostFailure } from "../src/failure.ts";
 import type { Json } from "../src/json.ts";
+import { SessionFull } from "./session/limits.ts";
 import { StoredStateInvalid } from "./session/stored_state.ts";
 
 /** Every code that a problem of this API can have, with its status and title. */
@@ -29,6 +30,10 @@ export const problems = {
   key_taken: {
     status: 409,
     title: "The idempotency key was used for another request",
+  },
+  session_full: {
+    status: 409,
+    title: "The session holds as much as it may",
   },
   body_too_large: { status: 413, title: "The request's body is too large" },
   body_not_json: { status: 415, title: "The request's body is not JSON" },
@@ -125,6 +130,9 @@ export function toProblem(error: unknown): ProblemError {
   }
   if (error instanceof StoredStateInvalid) {
     return new ProblemError("stored_state_invalid", { detail: error.message });
+  }
+  if (error instanceof SessionFull) {
+    return new ProblemError("session_full", { detail: error.message });
   }
   if (error instanceof HTTPException && [400, 401].includes(error.status)) {
     const challenge = error.res?.headers.get("www-authenticate") ?? "Bearer";

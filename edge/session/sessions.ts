@@ -24,6 +24,7 @@ import {
   parseHead,
   type SessionHead,
 } from "./head.ts";
+import { defaultLimits, mustHaveRoom, type SessionLimits } from "./limits.ts";
 import {
   readRecord,
   readSession,
@@ -46,11 +47,14 @@ export type SessionsParts = {
   readonly leaseMs: number;
   /** How long text may wait for more text before it is written and sent. */
   readonly textMs: number;
+  /** How much a session may hold; `defaultLimits` without them. */
+  readonly limits?: Partial<SessionLimits>;
 };
 
 /** The sessions of one store. */
 export class Sessions {
   readonly #parts: SessionsParts;
+  readonly #limits: SessionLimits;
   readonly #runs = new Map<string, TurnRun>();
   /**
    * Turns that this process answers for, from before their first commit; aborted
@@ -62,6 +66,7 @@ export class Sessions {
   /** @param parts What they work with. */
   constructor(parts: SessionsParts) {
     this.#parts = parts;
+    this.#limits = { ...defaultLimits, ...parts.limits };
   }
 
   /**
@@ -71,6 +76,7 @@ export class Sessions {
    * @param request What the user says.
    * @param options What the agent lives on, for this turn.
    * @throws {HostFailure} Of kind `configuration`: the agent cannot be opened.
+   * @throws {SessionFull} The session holds as much as it may.
    */
   async start(
     session: string,
@@ -83,6 +89,7 @@ export class Sessions {
       const known = await findKey(this.#parts.store, session, request);
       if (known !== undefined) return known;
       if (running !== undefined) return { tag: "busy", turn: running.turn };
+      if (found !== undefined) mustHaveRoom(found.head, this.#limits);
       const started = await this.#begin(session, request, options, found);
       if (started !== undefined) return started;
       // Somebody else was faster; look again.

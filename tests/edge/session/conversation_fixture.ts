@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { SessionHead } from "../../../edge/session/head.ts";
 import type { Contents } from "../../../edge/session/stored_conversation.ts";
 import type { Receipt } from "../../../src/receipt.ts";
 
@@ -38,4 +39,18 @@ export function succeeded(open: Receipt, length: number): Receipt {
 /** A conversation that holds these parts. */
 export function conversation(parts: Partial<Contents>): Contents {
   return { history: [], receipts: [], stored: {}, ...parts };
+}
+
+/** A session's head that holds these parts. */
+export function headOf(parts: Partial<SessionHead>): SessionHead {
+  return {
+    version: 2,
+    backend: "openai",
+    createdAt: 1,
+    updatedAt: 1,
+    turns: 1,
+    bytes: 0,
+    changes: 1,
+    ...parts,
+  };
 }

@@ -7,17 +7,9 @@ import type { SessionStore } from "../../../edge/store.ts";
 import { memoryStore } from "../../../edge/stores/memory_store.ts";
 import { ManualClock } from "../../support/ambient.ts";
 import { config } from "../app_fixture.ts";
-import { receipt } from "./conversation_fixture.ts";
+import { headOf, receipt } from "./conversation_fixture.ts";
 
-const head: SessionHead = {
-  version: 2,
-  backend: "openai",
-  createdAt: 1,
-  updatedAt: 1,
-  turns: 3,
-  bytes: 100,
-  changes: 1,
-};
+const head = headOf({ turns: 3 });
 
 /** A session of three turns, and the names that were read of it. */
 async function session() {
