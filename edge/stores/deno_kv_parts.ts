@@ -5,10 +5,8 @@
  */
 
 import { isRecord } from "../../src/json.ts";
+import { partKey } from "./deno_kv_keys.ts";
 import { toParts } from "./text_parts.ts";
-
-/** The first part of all keys. */
-export const namespace = "nanocode";
 
 /** Where a large document is. */
 export type PartsPointer = {
@@ -55,7 +53,7 @@ export class DenoKvParts {
     for (let first = 0; first < parts.length; first += partsAtOnce) {
       let atomic = this.#kv.atomic();
       parts.slice(first, first + partsAtOnce).forEach((part, index) => {
-        atomic = atomic.set(this.#key(session, at, first + index), part);
+        atomic = atomic.set(partKey(session, at, first + index), part);
       });
       await atomic.commit();
     }
@@ -71,7 +69,7 @@ export class DenoKvParts {
     for (let first = 0; first < count; first += partsAtOnce) {
       const keys = Array.from(
         { length: Math.min(partsAtOnce, count - first) },
-        (_, index) => this.#key(session, at, first + index),
+        (_, index) => partKey(session, at, first + index),
       );
       for (const { value } of await this.#kv.getMany(keys)) {
         if (!(value instanceof Uint8Array)) return undefined;
@@ -112,21 +110,13 @@ export class DenoKvParts {
   ): Promise<void> {
     for (const { at, count } of pointers) {
       for (let index = 0; index < count; index++) {
-        await this.#kv.delete(this.#key(session, at, index));
+        await this.#kv.delete(partKey(session, at, index));
       }
     }
   }
 
-  /** Deletes all parts of a session. */
-  async removeSession(session: string): Promise<void> {
+  /** The session is being deleted: nothing of it will be replaced. */
+  forget(session: string): void {
     this.#known.delete(session);
-    const prefix = [namespace, "part", session];
-    for await (const { key } of this.#kv.list({ prefix })) {
-      await this.#kv.delete(key);
-    }
-  }
-
-  #key(session: string, at: string, index: number): Deno.KvKey {
-    return [namespace, "part", session, at, index];
   }
 }

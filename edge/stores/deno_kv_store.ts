@@ -12,21 +12,17 @@
  */
 
 import type { Change, Documents, SessionStore, StoredHead } from "../store.ts";
-import {
-  DenoKvParts,
-  namespace,
-  partBytes,
-  type PartsPointer,
-} from "./deno_kv_parts.ts";
+import { documentKey, headKey, isMark } from "./deno_kv_keys.ts";
+import { DenoKvParts, partBytes, type PartsPointer } from "./deno_kv_parts.ts";
+import { removeSession } from "./deno_kv_removal.ts";
 import { patiently } from "./patience.ts";
 import { fromParts, toParts } from "./text_parts.ts";
+
+export { removeOldSessions } from "./deno_kv_removal.ts";
 
 // Small enough that many go in one atomic operation.
 const inlineBytes = 24 * 1024;
 const inlineBytesTogether = 480 * 1024;
-
-// What stands in a head's place while its session is being deleted.
-const removing = new Uint8Array();
 
 /** How the store is set up. */
 export type DenoKvStoreOptions = {
@@ -45,7 +41,10 @@ export function denoKvStore(
   { pollMs = 1000 }: DenoKvStoreOptions = {},
 ): SessionStore {
   const parts = new DenoKvParts(kv);
-  const remove = (session: string) => removeSession(kv, session, parts);
+  const remove = (session: string) => {
+    parts.forget(session);
+    return removeSession(kv, session);
+  };
   return {
     exclusive: false,
     head: (session) => patiently(() => readHead(kv, session, remove)),
@@ -56,14 +55,6 @@ export function denoKvStore(
   };
 }
 
-function headKey(session: string): Deno.KvKey {
-  return [namespace, "head", session];
-}
-
-function documentKey(session: string, name: string): Deno.KvKey {
-  return [namespace, "document", session, name];
-}
-
 async function readHead(
   kv: Deno.Kv,
   session: string,
@@ -71,7 +62,7 @@ async function readHead(
 ): Promise<StoredHead | undefined> {
   const { value, versionstamp } = await kv.get(headKey(session));
   if (!(value instanceof Uint8Array) || versionstamp === null) return undefined;
-  if (value.length > 0) {
+  if (!isMark(value)) {
     return { revision: versionstamp, text: fromParts([value]) };
   }
   await remove(session);
@@ -132,7 +123,7 @@ async function commit(
   const large = new Map<string, PartsPointer>();
   let together = 0;
   for (const [name, text] of change.set) {
-    const [bytes = removing, ...more] = toParts(text, partBytes);
+    const [bytes = new Uint8Array(), ...more] = toParts(text, partBytes);
     const size = bytes.length;
     if (
       more.length === 0 && size <= inlineBytes &&
@@ -211,59 +202,5 @@ async function* watch(
   } finally {
     clearTimeout(timer);
     await reader.cancel().catch(() => {});
-  }
-}
-
-/**
- * Marks the head first: whoever finds the mark, also after this process died,
- * finishes the work before the session's name is used again.
- *
- * @param kv The database.
- * @param session The session.
- * @param parts Its large documents.
- * @param revision The only one that may be deleted; any without it.
- */
-async function removeSession(
-  kv: Deno.Kv,
-  session: string,
-  parts: DenoKvParts,
-  revision?: string,
-): Promise<void> {
-  const key = headKey(session);
-  const found = await kv.get(key);
-  if (found.value === null) return;
-  const marked = await kv.atomic()
-    .check({ key, versionstamp: revision ?? found.versionstamp })
-    .set(key, removing).commit();
-  if (!marked.ok) {
-    if (revision !== undefined) return;
-    return await removeSession(kv, session, parts);
-  }
-  const { versionstamp } = marked;
-  const names = kv.list({ prefix: [namespace, "document", session] });
-  for await (const entry of names) await kv.delete(entry.key);
-  await parts.removeSession(session);
-  await kv.atomic().check({ key, versionstamp }).delete(key).commit();
-}
-
-/**
- * Deletes old sessions, and finishes deletions that broke off. A session that
- * somebody goes on with at that moment stays.
- *
- * @param kv The database.
- * @param isOld Tells from a head's text whether its session goes.
- */
-export async function removeOldSessions(
-  kv: Deno.Kv,
-  isOld: (head: string) => boolean,
-): Promise<void> {
-  const parts = new DenoKvParts(kv);
-  const heads = kv.list({ prefix: [namespace, "head"] });
-  for await (const { key, value, versionstamp } of heads) {
-    const session = key[2];
-    if (typeof session !== "string" || !(value instanceof Uint8Array)) continue;
-    if (value.length === 0 || isOld(fromParts([value]))) {
-      await patiently(() => removeSession(kv, session, parts, versionstamp));
-    }
   }
 }

@@ -178,6 +178,76 @@ Deno.test("Deno KV: parts of a document stay where the operation that points to 
   assertEquals((await plain.read("s", "a")).get("a"), text);
 });
 
+/** A database that holds back deletions until it is told to go on. */
+function holding(kv: Deno.Kv) {
+  const held = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const hold = async () => {
+    held.resolve();
+    await goOn.promise;
+  };
+  const slow = new Proxy(kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name === "delete") {
+        return async (key: Deno.KvKey) => {
+          await hold();
+          await target.delete(key);
+        };
+      }
+      if (name !== "atomic") return value.bind(target);
+      return () => {
+        const operation = target.atomic();
+        const remove = operation.delete.bind(operation);
+        const commit = operation.commit.bind(operation);
+        let deletes = false;
+        operation.delete = (key) => (deletes = true, remove(key));
+        operation.commit = async () => {
+          if (deletes) await hold();
+          return await commit();
+        };
+        return operation;
+      };
+    },
+  });
+  return { slow, held: held.promise, goOn: () => goOn.resolve() };
+}
+
+Deno.test("Deno KV: a slow deletion takes nothing of the session that was begun under its name since", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const set = new Map([["a", "x".repeat(100_000)], ["b", "small"]]);
+  const fresh = { after: undefined, set, remove: [] };
+  const other = denoKvStore(kv);
+  await other.commit("s", { ...fresh, head: "old" });
+  const { slow, held, goOn } = holding(kv);
+  const removed = denoKvStore(slow).remove("s");
+  await held;
+  // Finds the mark, and does the work itself.
+  assertEquals(await other.head("s"), undefined);
+  assert(await other.commit("s", { ...fresh, head: "new" }));
+  goOn();
+  await removed;
+  assertEquals((await other.head("s"))?.text, "new");
+  assertEquals(await other.read("s", ""), set);
+});
+
+Deno.test("Deno KV: deletions at once end with nothing left, also of more than one operation takes", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = denoKvStore(kv);
+  const large: [string, string] = ["large", "x".repeat(100_000)];
+  const many = Array.from(
+    { length: 250 },
+    (_, index): [string, string] => [`d/${index}`, "x"],
+  );
+  const set = new Map([large, ...many]);
+  await store.commit("s", { after: undefined, head: "1", set, remove: [] });
+  await Promise.all([1, 2, 3].map(() => denoKvStore(kv).remove("s")));
+  for (const kind of ["head", "document", "part"]) {
+    assertEquals(await count(kv, kind), 0);
+  }
+});
+
 async function count(kv: Deno.Kv, kind: string): Promise<number> {
   const all = await Array.fromAsync(kv.list({ prefix: ["nanocode", kind] }));
   return all.length;
