@@ -25,24 +25,38 @@ const headName = "";
 export function durableObjectStore(storage: Storage): SessionStore {
   const { sql } = storage;
   const changes = new Changes();
-  createTables(sql);
+  // Whoever only asks for a session leaves nothing in its object: what is stored
+  // there stays until somebody deletes it, and is paid for.
+  const isEmpty = () => !hasTables(sql);
   return {
     exclusive: true,
-    head: () => Promise.resolve(readHead(sql)),
+    head: () => Promise.resolve(isEmpty() ? undefined : readHead(sql)),
     read: (_session, prefix, from) =>
-      Promise.resolve(readDocuments(sql, prefix, from ?? prefix)),
+      Promise.resolve(
+        isEmpty() ? new Map() : readDocuments(sql, prefix, from ?? prefix),
+      ),
     commit(_session, change) {
-      const revision = storage.transactionSync(() => commit(sql, change));
+      if (isEmpty() && change.after !== undefined) {
+        return Promise.resolve(undefined);
+      }
+      const revision = storage.transactionSync(() => {
+        createTables(sql);
+        return commit(sql, change);
+      });
       if (revision !== undefined) changes.notify(headName);
       return Promise.resolve(revision);
     },
     watch: (_session, signal) => changes.watch(headName, signal),
     async remove() {
       await storage.deleteAll();
-      createTables(sql);
       changes.notify(headName);
     },
   };
+}
+
+function hasTables(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'revision'")
+    .toArray().length > 0;
 }
 
 function createTables(sql: SqlStorage): void {
