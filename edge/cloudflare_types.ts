@@ -10,7 +10,9 @@ export type SqlStorage = {
   exec(
     query: string,
     ...bindings: (string | number | Uint8Array | null)[]
-  ): { toArray(): Record<string, unknown>[] };
+  ): Iterable<Record<string, unknown>> & {
+    toArray(): Record<string, unknown>[];
+  };
 };
 
 /** A Durable Object's storage. */

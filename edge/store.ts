@@ -47,8 +47,16 @@ export type SessionStore = {
    * @param session The session.
    * @param prefix The start of their names.
    * @param from The first name; all with that prefix without one.
+   * @param limit How many characters (`text.length`) are enough: the last document
+   * is that with which the texts reach it. So there is one where there is any,
+   * and who gets fewer characters has got all. Without it all are given.
    */
-  read(session: string, prefix: string, from?: string): Promise<Documents>;
+  read(
+    session: string,
+    prefix: string,
+    from?: string,
+    limit?: number,
+  ): Promise<Documents>;
   /**
    * Writes a change whole or not at all.
    *
@@ -61,6 +69,10 @@ export type SessionStore = {
   /**
    * Yields at once, then after each commit; several may be told as one. A store
    * that several processes share yields every second or so in any case.
+   *
+   * A commit between two calls of `next()` must not be lost: the consumer works
+   * then, and does not wait. So listen from the first call to the end, and
+   * remember what came.
    *
    * @param session The session.
    * @param signal Ends it.

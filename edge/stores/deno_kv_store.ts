@@ -24,6 +24,9 @@ export { removeOldSessions } from "./deno_kv_removal.ts";
 const inlineBytes = 24 * 1024;
 const inlineBytesTogether = 480 * 1024;
 
+// What is listed at once where not all is wanted: a megabyte at most.
+const pageEntries = 40;
+
 /** How the store is set up. */
 export type DenoKvStoreOptions = {
   /** How often a watcher looks by itself; the local KV tells no other process. */
@@ -75,17 +78,22 @@ async function readDocuments(
   session: string,
   prefix: string,
   from = prefix,
+  limit = Infinity,
 ): Promise<Documents> {
   const entries = kv.list({
     start: documentKey(session, from),
     end: documentKey(session, `${prefix}\u{10ffff}`),
-  }, { batchSize: 500 });
+  }, { batchSize: limit === Infinity ? 500 : pageEntries });
   const documents = new Map<string, string>();
+  let room = limit;
   for await (const { key, value } of entries) {
     const name = key[3];
     if (typeof name !== "string") continue;
     const text = await readText(kv, parts, session, name, value);
-    if (text !== undefined) documents.set(name, text);
+    if (text === undefined) continue;
+    documents.set(name, text);
+    room -= text.length;
+    if (room <= 0) break;
   }
   return documents;
 }

@@ -31,10 +31,8 @@ export function durableObjectStore(storage: Storage): SessionStore {
   return {
     exclusive: true,
     head: () => Promise.resolve(isEmpty() ? undefined : readHead(sql)),
-    read: (_session, prefix, from) =>
-      Promise.resolve(
-        isEmpty() ? new Map() : readDocuments(sql, prefix, from ?? prefix),
-      ),
+    read: (_session, ...range) =>
+      Promise.resolve(isEmpty() ? new Map() : readDocuments(sql, ...range)),
     commit(_session, change) {
       if (isEmpty() && change.after !== undefined) {
         return Promise.resolve(undefined);
@@ -80,33 +78,51 @@ function readHead(sql: SqlStorage): StoredHead | undefined {
   const rows = sql.exec(
     "SELECT name, bytes FROM document WHERE name = ? ORDER BY part",
     headName,
-  ).toArray();
-  const text = textsOf(rows).get(headName);
-  return text === undefined ? undefined : { revision: `${revision}`, text };
+  );
+  for (const [, text] of textsOf(rows)) {
+    return { revision: `${revision}`, text };
+  }
+  return undefined;
 }
 
 function readDocuments(
   sql: SqlStorage,
   prefix: string,
-  from: string,
+  from = prefix,
+  limit = Infinity,
 ): Documents {
   const rows = sql.exec(
     "SELECT name, bytes FROM document WHERE name >= ? AND name < ? AND name <> ? ORDER BY name, part",
     from,
     `${prefix}\u{10ffff}`,
     headName,
-  ).toArray();
-  return textsOf(rows);
+  );
+  const documents = new Map<string, string>();
+  let room = limit;
+  for (const [name, text] of textsOf(rows)) {
+    documents.set(name, text);
+    room -= text.length;
+    if (room <= 0) break;
+  }
+  return documents;
 }
 
-function textsOf(rows: readonly Record<string, unknown>[]): Documents {
-  const parts = new Map<string, Uint8Array[]>();
+/** Names and texts of rows that are in the order of names and parts. */
+function* textsOf(
+  rows: Iterable<Record<string, unknown>>,
+): Generator<[name: string, text: string]> {
+  let current: string | undefined;
+  let parts: Uint8Array[] = [];
   for (const { name, bytes } of rows) {
     if (typeof name !== "string" || !(bytes instanceof ArrayBuffer)) continue;
-    const before = parts.get(name) ?? [];
-    parts.set(name, [...before, new Uint8Array(bytes)]);
+    if (name !== current) {
+      if (current !== undefined) yield [current, fromParts(parts)];
+      current = name;
+      parts = [];
+    }
+    parts.push(new Uint8Array(bytes));
   }
-  return new Map([...parts].map(([name, all]) => [name, fromParts(all)]));
+  if (current !== undefined) yield [current, fromParts(parts)];
 }
 
 function commit(sql: SqlStorage, change: Change): string | undefined {

@@ -19,8 +19,12 @@ export function objectStorage(): ObjectStorage {
   return {
     sql: {
       exec: (query, ...bindings) => {
-        const rows = database.prepare(query).all(...bindings);
-        return { toArray: () => rows.map(asWorkersGiveIt) };
+        const rows = database.prepare(query).all(...bindings)
+          .map(asWorkersGiveIt);
+        return {
+          toArray: () => rows,
+          [Symbol.iterator]: () => rows[Symbol.iterator](),
+        };
       },
     },
     transactionSync(run) {

@@ -71,6 +71,31 @@ export function storeContract(
     assertEquals(await read("b/20"), ["b/20"]);
   });
 
+  test("documents are read up to the one with which they are enough", async (store) => {
+    const set = {
+      "a/1": "",
+      "a/2": "\u{1f600}",
+      "a/3": "xy",
+      "a/4": "z".repeat(200_000),
+      "a/5": "",
+      "b/1": "x",
+    };
+    await store.commit("s", change(undefined, "1", set));
+    const read = async (limit: number, from?: string) =>
+      [...(await store.read("s", "a/", from, limit)).keys()].join(" ");
+    assertEquals(await read(1), "a/1 a/2");
+    assertEquals(await read(2), "a/1 a/2");
+    assertEquals(await read(3), "a/1 a/2 a/3");
+    assertEquals(await read(5, "a/2"), "a/2 a/3 a/4");
+    assertEquals(await read(1, "a/4"), "a/4");
+    // Fewer characters than were asked for: there is no more.
+    assertEquals(await read(1, "a/5"), "a/5");
+    assertEquals(await read(1, "a/6"), "");
+    assertEquals(await read(1_000_000), "a/1 a/2 a/3 a/4 a/5");
+    const [text] = (await store.read("s", "a/", "a/4", 1)).values();
+    assertEquals(text?.length, 200_000);
+  });
+
   test("documents are replaced and deleted, and sessions do not mix", async (store) => {
     const one = await store.commit(
       "s",
@@ -153,6 +178,17 @@ export function storeContract(
     await next(before);
     stop.abort();
     await watching;
+  });
+
+  test("a commit while a watcher works is not lost to it", async (store) => {
+    const stop = new AbortController();
+    const told = store.watch("s", stop.signal)[Symbol.asyncIterator]();
+    await told.next();
+    await store.commit("s", change(undefined, "1", {}));
+    assertEquals((await told.next()).done, false);
+    stop.abort();
+    // What still was to be told may come before the end.
+    while (!(await told.next()).done);
   });
 
   test("a removed session is gone with its documents, and can be made anew", async (store) => {

@@ -10,7 +10,12 @@ import type { Change, SessionStore } from "../../../edge/store.ts";
 
 type StoreCall =
   | { readonly method: "head" | "remove" | "watch" }
-  | { readonly method: "read"; readonly prefix: string; readonly from?: string }
+  | {
+    readonly method: "read";
+    readonly prefix: string;
+    readonly from?: string;
+    readonly limit?: number;
+  }
   | {
     readonly method: "commit";
     readonly change: Omit<Change, "set"> & {
@@ -33,12 +38,13 @@ export function remoteStore(send: Send): SessionStore {
   return {
     exclusive: true,
     head: (session) => ask(session, { method: "head" }),
-    read: async (session, prefix, from) =>
+    read: async (session, prefix, from, limit) =>
       new Map(
         await ask(session, {
           method: "read",
           prefix,
           ...(from === undefined ? {} : { from }),
+          ...(limit === undefined ? {} : { limit }),
         }),
       ),
     commit: (session, { set, ...change }) =>
@@ -63,7 +69,9 @@ export async function answerStoreCall(
     case "head":
       return json(await store.head(""));
     case "read":
-      return json([...await store.read("", call.prefix, call.from)]);
+      return json([
+        ...await store.read("", call.prefix, call.from, call.limit),
+      ]);
     case "commit": {
       const set = new Map(call.change.set);
       return json(
