@@ -6,7 +6,7 @@
  */
 
 import { isRecord, type Json, parseJson } from "../../src/json.ts";
-import type { Documents } from "../store.ts";
+import type { Documents, SessionStore } from "../store.ts";
 import { names } from "./documents.ts";
 import { StoredStateInvalid } from "./stored_state.ts";
 import type { SessionEvent } from "./turn_record.ts";
@@ -70,6 +70,34 @@ export function fromBatches(batches: Documents): NumberedEvent[] {
       return { number: first + index, type: event.type, event };
     });
   });
+}
+
+/**
+ * The turn's events that are stored, from number `first` on. They are read piece
+ * by piece, as the reader wants them: a turn may hold many megabytes.
+ *
+ * @throws {StoredStateInvalid} The store holds something else.
+ */
+export async function* storedEvents(
+  store: SessionStore,
+  session: string,
+  turn: string,
+  first = 1,
+): AsyncGenerator<NumberedEvent, void, undefined> {
+  const prefix = names.events(turn);
+  for (let next = first;;) {
+    const from = names.batch(turn, next);
+    const batches = await store.read(session, prefix, from, batchLength);
+    const events = fromBatches(batches);
+    const last = events.at(-1)?.number;
+    if (last === undefined) return;
+    if (last < next) throw new StoredStateInvalid("events");
+    yield* events;
+    next = last + 1;
+    let length = 0;
+    for (const text of batches.values()) length += text.length;
+    if (length < batchLength) return;
+  }
 }
 
 function eventsOf(text: string): readonly Json[] {

@@ -5,45 +5,59 @@
  * @module
  */
 
-import type { SessionStore } from "../store.ts";
-import { fromBatches, type NumberedEvent } from "./batches.ts";
-import { names } from "./documents.ts";
+import { type NumberedEvent, storedEvents } from "./batches.ts";
+import { StoredStateInvalid } from "./stored_state.ts";
+import { wakes, type WakesParts } from "./wakes.ts";
+
+/** What becomes of a turn. */
+export type TurnFate =
+  | "running"
+  /** Its last event is stored. */
+  | "ended"
+  /** There is no such turn any more. */
+  | "gone";
+
+/** What a follower works with. */
+export type FollowParts = WakesParts & {
+  readonly turn: string;
+  /**
+   * Tells what becomes of the turn, and ends one that nobody runs. Called at
+   * first, and where nothing new came.
+   */
+  readonly look: () => Promise<TurnFate>;
+};
 
 /**
- * Events after number `after`, to the turn's end; fewer where the session is
- * deleted before.
+ * Events after number `after`, and the turn's end in any case; fewer where the
+ * session is deleted before. Nothing is read before the reader wants it.
  *
- * @param store The store.
- * @param session The session.
- * @param turn The turn.
+ * @param parts What it works with; its signal ends it before.
  * @param after The number of the last event that the reader has, or 0.
- * @param signal Ends it before.
- * @param check Called at first, and where nothing new came: ends a turn that nobody
- * runs, and tells whether there still is such a session.
+ * @throws {StoredStateInvalid} The turn has ended, and its events have no end.
  */
 export async function* follow(
-  store: SessionStore,
-  session: string,
-  turn: string,
+  parts: FollowParts,
   after: number,
-  signal: AbortSignal,
-  check: () => Promise<boolean>,
 ): AsyncGenerator<NumberedEvent, void, undefined> {
-  let from: string | undefined;
-  let checked = false;
-  for await (const _change of store.watch(session, signal)) {
-    const events = fromBatches(
-      await store.read(session, names.events(turn), from),
-    );
-    for (const event of events) {
-      if (event.number > after) yield event;
-      if (event.type === "end") return;
+  const { store, session, turn, look } = parts;
+  let next = 1;
+  let looked = false;
+  for await (const _wake of wakes(parts)) {
+    for (let fate: TurnFate = "running";;) {
+      const first = next;
+      for await (const event of storedEvents(store, session, turn, first)) {
+        next = event.number + 1;
+        const isEnd = event.type === "end";
+        if (isEnd || event.number > after) yield event;
+        if (isEnd) return;
+      }
+      // The end is written together with what tells that it is.
+      if (fate === "ended") throw new StoredStateInvalid("events");
+      if (looked && next > first) break;
+      looked = true;
+      fate = await look();
+      if (fate === "gone") return;
+      if (fate === "running") break;
     }
-    const last = events.at(-1);
-    // Batches are never changed: the next one begins after the last event.
-    if (last !== undefined) from = names.batch(turn, last.number + 1);
-    if (last !== undefined && checked) continue;
-    checked = true;
-    if (!await check()) return;
   }
 }

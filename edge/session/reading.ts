@@ -6,6 +6,7 @@
 
 import type { HistoryItem } from "../../src/history.ts";
 import type { Receipt } from "../../src/receipt.ts";
+import type { AgentSnapshot } from "../../src/snapshot.ts";
 import type { SessionStore } from "../store.ts";
 import { fromDocuments, names } from "./documents.ts";
 import {
@@ -81,6 +82,20 @@ export async function readRecord(
   const name = names.turn(turn);
   const text = (await store.read(session, name)).get(name);
   return text === undefined ? undefined : parseTurnRecord(text);
+}
+
+/**
+ * What the model goes on from. Receipts are for the session's readers: those of
+ * earlier turns stay as they are stored.
+ */
+export async function readConversation(
+  store: SessionStore,
+  session: string,
+  { backend }: SessionHead,
+): Promise<AgentSnapshot> {
+  const history = await store.read(session, names.history);
+  const stored = await store.read(session, names.stored);
+  return fromDocuments(new Map([...history, ...stored]), backend);
 }
 
 /** Reads in parts: again where a commit in between would make them differ. */

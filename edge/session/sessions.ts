@@ -12,12 +12,10 @@ import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import type { AgentConfiguration } from "../../src/configuration.ts";
 import { open } from "../../src/open.ts";
 import type { RuntimeOptions } from "../../src/runtime_options.ts";
-import type { AgentSnapshot } from "../../src/snapshot.ts";
 import type { Change, SessionStore } from "../store.ts";
 import { beginningOf } from "./beginning.ts";
 import type { NumberedEvent } from "./batches.ts";
-import { fromDocuments, names } from "./documents.ts";
-import { follow } from "./follow.ts";
+import { follow, type TurnFate } from "./follow.ts";
 import {
   encodeHead,
   type FoundHead,
@@ -26,6 +24,7 @@ import {
 } from "./head.ts";
 import { defaultLimits, mustHaveRoom, type SessionLimits } from "./limits.ts";
 import {
+  readConversation,
   readRecord,
   readSession,
   readTurn,
@@ -113,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * The turn's events after number `after`, then those to come, to its end; fewer
-   * where the session is deleted before.
+   * The turn's events after number `after`, then those to come, and its end in any
+   * case; fewer where the session is deleted before.
    *
    * @param session The session.
    * @param turn The turn.
@@ -127,22 +126,21 @@ export class Sessions {
     after: number,
     signal: AbortSignal,
   ): AsyncGenerator<NumberedEvent, void, undefined> {
-    const { store } = this.#parts;
-    const exists = async () => await this.#find(session) !== undefined;
+    const { store, clock, leaseMs: everyMs } = this.#parts;
+    const look = () => this.#look(session, turn);
+    const parts = { store, session, turn, clock, everyMs, look };
     const own = this.#own.get(turn)?.signal;
     let last = after;
     if (own !== undefined) {
       const both = AbortSignal.any([signal, own]);
-      for await (
-        const event of follow(store, session, turn, last, both, exists)
-      ) {
+      for await (const event of follow({ ...parts, signal: both }, last)) {
         last = event.number;
         yield event;
         if (event.type === "end") return;
       }
     }
     // The run is over. Where its end could not be stored no commit tells of it.
-    yield* follow(store, session, turn, last, signal, exists);
+    yield* follow({ ...parts, signal }, last);
   }
 
   /**
@@ -186,6 +184,14 @@ export class Sessions {
       }
       await endInterrupted(store, session, head, stored.revision, clock.now());
     }
+  }
+
+  async #look(session: string, turn: string): Promise<TurnFate> {
+    const found = await this.#find(session);
+    if (found === undefined) return "gone";
+    if (found.head.running?.turn === turn) return "running";
+    const record = await readRecord(this.#parts.store, session, turn);
+    return record === undefined ? "gone" : "ended";
   }
 
   #isAbandoned({ running }: SessionHead): boolean {
@@ -279,18 +285,4 @@ export class Sessions {
     this.#own.delete(turn);
     own?.abort();
   }
-}
-
-/**
- * What the model goes on from. Receipts are for the session's readers: those of
- * earlier turns stay as they are stored.
- */
-async function readConversation(
-  store: SessionStore,
-  session: string,
-  { backend }: SessionHead,
-): Promise<AgentSnapshot> {
-  const history = await store.read(session, names.history);
-  const stored = await store.read(session, names.stored);
-  return fromDocuments(new Map([...history, ...stored]), backend);
 }
