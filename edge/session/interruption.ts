@@ -7,15 +7,15 @@
  */
 
 import { interruptedReceipt } from "../../src/agent.ts";
-import { noUsage } from "../../src/events.ts";
 import type { Receipt } from "../../src/receipt.ts";
 import type { SessionStore } from "../store.ts";
-import { fromBatches, type NumberedEvent, toBatches } from "./batches.ts";
+import { storedEvents, toBatches } from "./batches.ts";
 import { fromDocuments, names } from "./documents.ts";
 import { encodeHead, rested, type SessionHead } from "./head.ts";
 import { endedRecord } from "./journal.ts";
 import { readRecord } from "./reading.ts";
 import { StoredConversation } from "./stored_conversation.ts";
+import { type Told, toldBy } from "./told.ts";
 import type { SessionEvent } from "./turn_record.ts";
 
 /**
@@ -43,11 +43,11 @@ export async function endInterrupted(
   const receipts = before.receipts.map(interruptedReceipt);
   const stored = new StoredConversation(number, before, head.bytes);
   const { set, remove } = stored.update({ ...before, receipts });
-  const told = fromBatches(await store.read(session, names.events(turn)));
+  const told = await toldBy(storedEvents(store, session, turn));
   const own = receipts.filter(({ turnId }) => turnId === turn);
   const end = endEvent(turn, told, now);
   const events = [...untold(own, told), end];
-  const first = (told.at(-1)?.number ?? 0) + 1;
+  const first = told.last + 1;
   for (const batch of toBatches(turn, first, events)) set.set(...batch);
   const record = await readRecord(store, session, turn);
   if (record !== undefined) {
@@ -68,30 +68,19 @@ export async function endInterrupted(
 /** The events of receipts that the turn's readers have not seen. */
 function untold(
   receipts: readonly Receipt[],
-  told: readonly NumberedEvent[],
+  { started, finished }: Told,
 ): SessionEvent[] {
-  const seen = new Set(
-    told.map(({ type, event }) => `${type} ${receiptId(event)}`),
-  );
   return receipts.flatMap((receipt) => {
     const { turnId, id } = receipt;
     const events: SessionEvent[] = [];
-    if (!seen.has(`tool_started ${id}`)) {
+    if (!started.has(id)) {
       events.push({ type: "tool_started", turnId, receipt: opened(receipt) });
     }
-    if (!seen.has(`tool_finished ${id}`)) {
+    if (!finished.has(id)) {
       events.push({ type: "tool_finished", turnId, receipt });
     }
     return events;
   });
-}
-
-function receiptId(event: Record<string, unknown>): string {
-  const { receipt } = event;
-  const id = typeof receipt === "object" && receipt !== null && "id" in receipt
-    ? receipt.id
-    : undefined;
-  return typeof id === "string" ? id : "";
 }
 
 /** A receipt as it was when its call began. */
@@ -108,17 +97,9 @@ function opened(receipt: Receipt): Receipt {
 
 function endEvent(
   turnId: string,
-  told: readonly NumberedEvent[],
+  { text, usage, steps }: Told,
   at: number,
 ): Extract<SessionEvent, { type: "end" }> {
-  const steps = told.filter(({ type }) => type === "step_started").length;
-  return {
-    type: "end",
-    turnId,
-    at,
-    stopReason: "interrupted",
-    text: "",
-    usage: noUsage,
-    steps,
-  };
+  const stopReason = "interrupted";
+  return { type: "end", turnId, at, stopReason, text, usage, steps };
 }
