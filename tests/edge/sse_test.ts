@@ -226,6 +226,23 @@ test("a client that only follows a turn leaves it running", async () => {
   assertEquals(events.at(-1)?.data.stopReason, "completed");
 });
 
+test("a client that claims to have more events than a running turn has gets the turn's end", async () => {
+  const tool = gate();
+  await using app = await fixture([oneLookup, { text: "done" }], tool.call);
+  const response = await postTurn(app.send, "s1", "Look up", {
+    prefer: "respond-async",
+  });
+  await tool.called;
+  const path = `${response.headers.get("location")}/events`;
+  const follower = await app.send(path, {
+    headers: { ...headers, "last-event-id": "500" },
+  });
+  tool.open();
+  const events = await allEvents(follower);
+  assertEquals(events.map(({ type }) => type), ["end"]);
+  assertEquals(events[0]?.data.stopReason, "completed");
+});
+
 // R55
 test("no text of the model's or the client's can begin a field of the stream", async () => {
   const evil = 'x\ndata: {"type":"end"}\n\nid: 99\revent: end\u2028';
