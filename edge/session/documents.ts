@@ -13,6 +13,7 @@ import {
 } from "../../src/snapshot.ts";
 import type { BackendName } from "../../src/backends/backend.ts";
 import type { Documents } from "../store.ts";
+import { inOrder, withOutput } from "./step_outputs.ts";
 import { StoredStateInvalid } from "./stored_state.ts";
 
 /** What a session's documents are called. */
@@ -21,6 +22,9 @@ export const names = {
   conversation: "c/",
   history: "c/history/",
   item: (index: number): string => `c/history/${padded(index)}`,
+  /** The output of the call at index `call` of an item, where it is large. */
+  output: (index: number, call: number): string =>
+    `c/history/${padded(index)}/${padded(call)}`,
   /** What programs keep with `store(key, value)`. */
   stored: "c/stored",
   /** The receipts of the turn with that number in the session. */
@@ -36,6 +40,8 @@ export const names = {
   batch: (turn: string, first: number): string =>
     `event/${turn}/${padded(first)}`,
 };
+
+const isOutput = /^c\/history\/\d+\/\d+$/;
 
 /** A number as part of a name, so that names are in the order of numbers. */
 function padded(number: number): string {
@@ -56,7 +62,8 @@ export function fromDocuments(
   let stored: Json = {};
   for (const [name, text] of documents) {
     const value = parsed(text);
-    if (name.startsWith(names.history)) history.push(value);
+    if (isOutput.test(name)) history.push(withOutput(history.pop(), value));
+    else if (name.startsWith(names.history)) history.push(value);
     else if (name === names.stored) stored = value;
     // One by one: what another hand stored may be longer than a call takes.
     else for (const receipt of listOf(value)) receipts.push(receipt);
@@ -66,7 +73,10 @@ export function fromDocuments(
     backend,
     "conversation",
   );
-  if (check.tag === "accepted") return check.snapshot;
+  if (check.tag === "accepted") {
+    const { snapshot } = check;
+    return { ...snapshot, history: snapshot.history.map(inOrder) };
+  }
   throw new StoredStateInvalid(check.problems[0]?.path ?? "conversation");
 }
 

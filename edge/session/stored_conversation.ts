@@ -12,6 +12,7 @@ import type { AgentSnapshot } from "../../src/snapshot.ts";
 import { byteLength } from "../../src/text.ts";
 import { names } from "./documents.ts";
 import { receiptPages } from "./receipt_pages.ts";
+import { splitOutputs } from "./step_outputs.ts";
 
 /** What must be written and deleted. */
 export type ConversationChange = {
@@ -87,7 +88,11 @@ export class StoredConversation {
     for (let index = this.#from; index < history.length; index++) {
       const item = history[index];
       if (item === undefined) continue;
-      yield [names.item(index), { of: [item], json: item }];
+      const split = splitOutputs(item);
+      yield [names.item(index), { of: [item], json: split.item }];
+      for (const [call, output] of split.outputs) {
+        yield [names.output(index, call), { of: [output], json: output }];
+      }
     }
     for (const [first, page] of receiptPages(receipts)) {
       yield [names.page(this.#turn, first), { of: page, json: page }];

@@ -1,9 +1,11 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fromDocuments } from "../../../edge/session/documents.ts";
 import {
   type Contents,
   StoredConversation,
 } from "../../../edge/session/stored_conversation.ts";
+import { StoredStateInvalid } from "../../../edge/session/stored_state.ts";
+import { type StepItem, withOutputs } from "../../../src/history.ts";
 import { conversation, receipt, succeeded } from "./conversation_fixture.ts";
 
 /** A user's message that counts how often it is made into text. */
@@ -99,4 +101,48 @@ Deno.test("StoredConversation: each of many large outputs is written once", () =
   assertEquals(documents.size, count);
   // The rest is small receipts, a page with each.
   assert(characters < count * size * 1.01, `${characters}`);
+});
+
+Deno.test("StoredConversation: large outputs of a step are written once, and come back in the order of its calls", () => {
+  const names = ["a", "b", "c", "d"];
+  const calls = names.map((callId) => (
+    { callId, answers: callId, tool: "lookup", arguments: "{}" }
+  ));
+  const step = { type: "step" as const, turnId: "turn_1", step: 1, items: [] };
+  let last: StepItem = { ...step, calls, outputs: [] };
+  const all: Contents[] = [];
+  for (
+    const [callId, length] of [["c", 50_000], ["a", 5], ["d", 50_000], [
+      "b",
+      50_000,
+    ]] as const
+  ) {
+    const text = "x".repeat(length);
+    last = withOutputs(last, [{ callId, text, isError: false }]);
+    all.push(conversation({ history: [last] }));
+  }
+  const { documents, characters, bytes } = written(all);
+  assert(characters < 155_000, `${characters}`);
+  assertEquals(fromDocuments(documents, "openai").history, [last]);
+  const sizes = [...documents.values()].map(({ length }) => length);
+  assertEquals(bytes, sizes.reduce((sum, size) => sum + size, 0));
+});
+
+Deno.test("fromDocuments: an output without its step is refused", () => {
+  const output = '{"callId":"a","text":"x","isError":false}';
+  const user = '{"type":"user","text":"x"}';
+  for (
+    const documents of [
+      { "c/history/0000000000/0000000000": output },
+      {
+        "c/history/0000000000": user,
+        "c/history/0000000000/0000000000": output,
+      },
+    ]
+  ) {
+    assertThrows(
+      () => fromDocuments(new Map(Object.entries(documents)), "openai"),
+      StoredStateInvalid,
+    );
+  }
 });
