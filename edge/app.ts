@@ -18,6 +18,7 @@ import { surfacesOf } from "../src/surface_tools.ts";
 import { createToolSet } from "../src/tools/tool_set.ts";
 import { type Auth, authentication } from "./auth.ts";
 import { bodyWithin } from "./body.ts";
+import { headAnswers } from "./head_answers.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { problemAnswers, problemResponse } from "./problem.ts";
@@ -96,7 +97,7 @@ export function createApp<Env extends object>(
   const app = new Hono<{ Bindings: Env }>();
   app.onError(problemAnswers(parts.onError));
   app.notFound(() => problemResponse("not_found"));
-  app.use(requestId(), secureHeaders(), allowedMethodsOf(app));
+  app.use(headAnswers, requestId(), secureHeaders(), allowedMethodsOf(app));
   app.get("/health", (c) => c.json({ status: "ok" }));
   app.get("/openapi.json", (c) => c.json(openApiDocument));
   const guard = authentication<Env>(parts.auth, parts.howToSetToken);

@@ -175,6 +175,23 @@ export const sessionCases: Cases = {
     assertStringIncludes(text, "event: end\n");
   },
 
+  "HEAD says how long the body of GET is, and of events that they are some":
+    async ({ send, surface, model }) => {
+      const session = newSession();
+      const input = model.add([stepOfCalls(surface, short), { text: "fine" }]);
+      const response = await postTurn(send, session, input);
+      const events = `/sessions/${session}/turns/${turnOf(response)}/events`;
+      const head = async (path: string) => {
+        const answer = await send(path, { method: "HEAD", headers });
+        assertEquals([answer.status, await answer.text()], [200, ""]);
+        return answer.headers;
+      };
+      assertEquals((await head("/health")).get("content-length"), "15");
+      const type = (await head(events)).get("content-type") ?? "";
+      assertStringIncludes(type, "text/event-stream");
+      assertEquals((await allEvents(response)).at(-1)?.data.text, "fine");
+    },
+
   "nobody gets in without the token": async ({ send }) => {
     const session = newSession();
     const none = await send(`/sessions/${session}/turns`, {
