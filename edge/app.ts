@@ -7,7 +7,6 @@
 
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { type Clock, systemAmbient } from "../src/ambient.ts";
@@ -21,7 +20,9 @@ import { bodyWithin } from "./body.ts";
 import { headAnswers } from "./head_answers.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.ts";
-import { problemAnswers, problemResponse } from "./problem.ts";
+import { type OnError, problemAnswers, tellBy } from "./operator.ts";
+import { problemResponse } from "./problem.ts";
+import { requestIds } from "./request_id.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { SessionStore } from "./store.ts";
@@ -65,8 +66,8 @@ export type AppParts<Env extends object> = {
   readonly textMs?: number;
   /** Time; the platform's without one. */
   readonly clock?: Clock;
-  /** Told what failed, where a client is only told that it did. */
-  readonly onError?: (error: unknown) => void;
+  /** Told of every problem that is the server's; the log is, without it. */
+  readonly onError?: OnError;
 };
 
 /**
@@ -95,9 +96,14 @@ export function createApp<Env extends object>(
   parts: AppParts<Env>,
 ): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
-  app.onError(problemAnswers(parts.onError));
+  app.onError(problemAnswers(tellBy(parts.onError)));
   app.notFound(() => problemResponse("not_found"));
-  app.use(headAnswers, requestId(), secureHeaders(), allowedMethodsOf(app));
+  app.use(
+    headAnswers,
+    requestIds,
+    secureHeaders(),
+    allowedMethodsOf(app),
+  );
   app.get("/health", (c) => c.json({ status: "ok" }));
   app.get("/openapi.json", (c) => c.json(openApiDocument));
   const guard = authentication<Env>(parts.auth, parts.howToSetToken);
@@ -143,7 +149,14 @@ function mountSessions<Env extends object>(
   const keepAliveMs = parts.keepAliveMs ?? 15_000;
   app.route(
     "/sessions/:session",
-    sessionRoutes({ sessions, options, clock, keepAliveMs, keepRunning }),
+    sessionRoutes({
+      sessions,
+      options,
+      clock,
+      keepAliveMs,
+      keepRunning,
+      tell: tellBy(parts.onError),
+    }),
   );
 }
 
@@ -162,7 +175,10 @@ async function forward<Env extends object>(
   const segments = url.pathname.split("/");
   const base = segments.slice(0, depth + 1).join("/");
   url.pathname = url.pathname.slice(base.length);
-  const answer = await to(new Request(url, c.req.raw), session, c.env);
+  const request = new Request(url, c.req.raw);
+  // Both name the same request to the operator.
+  request.headers.set("x-request-id", c.get("requestId"));
+  const answer = await to(request, session, c.env);
   // Headers of another isolate's response cannot be changed.
   const response = new Response(answer.body, answer);
   const location = answer.headers.get("location");

@@ -22,7 +22,15 @@ import { bodyWithin, readBody } from "./body.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
 import { foreignReason } from "./origin.ts";
-import { logError, problemAnswers, ProblemError } from "./problem.ts";
+import {
+  type FailedRequest,
+  logError,
+  type OnError,
+  problemAnswers,
+  tellBy,
+} from "./operator.ts";
+import { ProblemError } from "./problem.ts";
+import { requestIds } from "./request_id.ts";
 
 export type { ServerInfo };
 
@@ -57,8 +65,8 @@ export type McpParts<Env extends object> = {
   readonly keepAliveMs?: number;
   /** Told of every receipt, nested ones included, when its call has ended. */
   readonly onReceipt?: (receipt: Receipt) => void;
-  /** Told what failed, where a client is only told that it did. */
-  readonly onError?: (error: unknown) => void;
+  /** Told of every problem that is the server's; the log is, without it. */
+  readonly onError?: OnError;
 };
 
 /**
@@ -88,7 +96,8 @@ export function mcpRoutes<Env extends object>(
   const onError = parts.onError ?? logError;
   const serve = mcpService(parts, onError);
   const app = new Hono<{ Bindings: Env }>();
-  app.onError(problemAnswers(onError));
+  app.onError(problemAnswers(tellBy(onError)));
+  app.use(requestIds);
   app.use(authentication<Env>(parts.auth, parts.howToSetToken, parts));
   app.use(async (c, next) => {
     // Where no token is demanded, this has been asked.
@@ -101,44 +110,51 @@ export function mcpRoutes<Env extends object>(
   app.use(bodyWithin<{ Bindings: Env }>(parts.bodyBytes));
   app.all("/", async (c) => {
     const { raw } = c.req;
-    if (raw.method !== "POST") return await serve(raw, c.env);
+    const from = {
+      options: () => parts.options(c.env),
+      requestId: c.get("requestId"),
+    };
+    if (raw.method !== "POST") return await serve(raw, from);
     const parsed = parseBounded(await readBody(c.req.raw));
     return parsed.tag === "malformed"
       ? parseError(parsed.reason)
-      : await serve(raw, c.env, parsed.value);
+      : await serve(raw, from, parsed.value);
   });
   return app;
 }
 
+/** What a request brings, beside itself. */
+type Brought = FailedRequest & { readonly options: () => RuntimeOptions };
+
 /** The protocol, by its own library: one server object for each request. */
 function mcpService<Env extends object>(
   parts: McpParts<Env>,
-  onError: (error: unknown) => void,
+  onError: OnError,
 ) {
   const running = new RunningCalls();
-  const optionsOf = new WeakMap<Request, () => RuntimeOptions>();
+  const brought = new WeakMap<Request, Brought>();
   const handler = createMcpHandler(({ requestInfo }) => {
-    const options = requestInfo && optionsOf.get(requestInfo);
-    if (requestInfo === undefined || options === undefined) {
+    const from = requestInfo && brought.get(requestInfo);
+    if (requestInfo === undefined || from === undefined) {
       throw new Error("The server was asked for outside of a request");
     }
     return createMcpServer({
       config: parts.config,
-      options,
+      options: from.options,
       info: parts.info,
       instructions: parts.instructions,
       session: requestInfo.headers.get(sessionHeader) ?? undefined,
       running,
       onReceipt: parts.onReceipt,
-      onError,
+      onError: (error) => onError(error, { requestId: from.requestId }),
     });
   }, {
     // A call may take long: a stream stays alive, and shows when its reader left.
     responseMode: "sse",
     keepAliveMs: parts.keepAliveMs ?? 15_000,
   });
-  return async (request: Request, env: Env, body?: unknown) => {
-    optionsOf.set(request, () => parts.options(env));
+  return async (request: Request, from: Brought, body?: unknown) => {
+    brought.set(request, from);
     const response = await handler.fetch(request, { parsedBody: body });
     return isInitialize(body) && response.ok ? withSession(response) : response;
   };

@@ -118,8 +118,13 @@ export const openApiDocument = {
         responses: {
           200: {
             description:
-              "The turn's events, or the turn at its end. A client that waits long for the latter gets blanks before it, and reads in it how the turn ended.",
-            content: { ...stream, ...json("", "Turn").content },
+              "The turn's events, or the turn at its end. A client that waits long for the latter gets blanks before it, and reads in it how the turn ended; a turn that cannot be read then is a problem, with this status all the same.",
+            content: {
+              ...stream,
+              "application/json": {
+                schema: { oneOf: [ref("Turn"), ref("Problem")] },
+              },
+            },
           },
           202: json("The turn goes on; see Location.", "Turn"),
           default: problem,

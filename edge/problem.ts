@@ -124,8 +124,7 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof HostFailure && error.kind === "configuration") {
     return new ProblemError("configuration_refused", {
-      detail: "Correct the deployment's configuration; see problems",
-      problems: error.problems.map(({ path, reason }) => ({ path, reason })),
+      detail: "The operator's log says what is wrong with it",
     });
   }
   if (error instanceof StoredStateInvalid) {
@@ -141,24 +140,4 @@ export function toProblem(error: unknown): ProblemError {
     }, { "www-authenticate": challenge });
   }
   return new ProblemError("internal");
-}
-
-/** Tells the operator where an app names nobody to tell. */
-export function logError(error: unknown): void {
-  console.error(error);
-}
-
-/**
- * Answers whatever a route threw.
- *
- * @param onError Told what the client is not.
- */
-export function problemAnswers(
-  onError: (error: unknown) => void = logError,
-): (error: unknown) => Response {
-  return (error) => {
-    const { code, details, headers } = toProblem(error);
-    if (code === "internal") onError(error);
-    return problemResponse(code, details, headers);
-  };
 }

@@ -9,13 +9,10 @@
 
 import type { Context } from "hono";
 import { type Clock, pause } from "../src/ambient.ts";
+import type { Tell } from "./operator.ts";
 import { pacedStream } from "./paced_stream.ts";
-import {
-  problemDocument,
-  ProblemError,
-  problemResponse,
-  toProblem,
-} from "./problem.ts";
+import { problemDocument, ProblemError } from "./problem.ts";
+import type { NumberedEvent } from "./session/documents.ts";
 import type { TurnState } from "./session/reading.ts";
 import type { Sessions } from "./session/sessions.ts";
 import { eventFrames, keepAlive } from "./sse.ts";
@@ -25,6 +22,8 @@ export type TurnAnswerParts = {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly keepAliveMs: number;
+  /** Tells the operator of what fails after the status was sent. */
+  readonly tell: Tell;
 };
 
 /** Which turn is answered with, and how. */
@@ -67,7 +66,7 @@ export function notFound(what: string): ProblemError {
  * has no body that could end, and so would never be done.
  */
 export function streamEvents(
-  { sessions, clock, keepAliveMs }: TurnAnswerParts,
+  { sessions, clock, keepAliveMs, tell }: TurnAnswerParts,
   c: Context,
   { session, turn, after, onLeave }: Wanted,
 ): Response {
@@ -77,8 +76,9 @@ export function streamEvents(
   c.header("x-accel-buffering", "no");
   if (c.req.method === "HEAD") return c.body(null);
   const reading = new AbortController();
+  const events = sessions.events(session, turn, after, reading.signal);
   return c.body(pacedStream({
-    pieces: eventFrames(sessions.events(session, turn, after, reading.signal)),
+    pieces: eventFrames(told(events, (error) => tell(error, c))),
     filler: keepAlive,
     clock,
     keepAliveMs,
@@ -88,6 +88,19 @@ export function streamEvents(
       onLeave();
     },
   }));
+}
+
+/** The events; what breaks them off is told. */
+async function* told(
+  events: AsyncGenerator<NumberedEvent, void, undefined>,
+  tell: (error: unknown) => void,
+): AsyncGenerator<NumberedEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    tell(error);
+    throw error;
+  }
 }
 
 /**
@@ -102,18 +115,23 @@ export async function awaitTurn(
 ): Promise<Response> {
   const { clock, keepAliveMs } = parts;
   const { signal } = c.req.raw;
-  const answer = turnAtEnd(parts, c, { session, turn });
+  const ended = turnAtEnd(parts.sessions, session, turn);
   signal.addEventListener("abort", onLeave, { once: true });
   if (signal.aborted) onLeave();
   const waited = new AbortController();
-  const settled = answer.finally(() => waited.abort());
-  await Promise.race([settled, pause(clock, keepAliveMs, waited.signal)]);
-  signal.removeEventListener("abort", onLeave);
+  const settled = ended.finally(() => waited.abort());
+  await Promise.race([settled, pause(clock, keepAliveMs, waited.signal)])
+    .finally(() => signal.removeEventListener("abort", onLeave));
   // Also where the client left: the turn is being cancelled, and ends soon.
-  if (waited.signal.aborted || signal.aborted) return await answer;
+  if (waited.signal.aborted || signal.aborted) {
+    const state = await ended;
+    const location = c.res.headers.get("location") ?? "";
+    throwIfFailed(state, location);
+    return c.json(turnDocument(session, state));
+  }
   c.header("content-type", "application/json");
   return c.body(pacedStream({
-    pieces: bodyOf(answer),
+    pieces: lateDocument(parts, c, session, ended),
     filler: "\n",
     clock,
     keepAliveMs,
@@ -122,36 +140,43 @@ export async function awaitTurn(
   }));
 }
 
-/** The body of an answer that may come after its status was sent. */
-async function* bodyOf(
-  answer: Promise<Response>,
+/**
+ * The body of an answer whose status was sent before. A turn that failed is told
+ * as what it is, a turn; only where it cannot be read a problem takes its place.
+ */
+async function* lateDocument(
+  { tell }: TurnAnswerParts,
+  c: Context,
+  session: string,
+  ended: Promise<TurnState>,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    yield await (await answer).text();
+    yield JSON.stringify(turnDocument(session, await ended));
   } catch (error) {
-    const { code, details } = toProblem(error);
+    const { code, details } = tell(error, c);
     yield JSON.stringify(problemDocument(code, details));
   }
 }
 
 async function turnAtEnd(
-  { sessions }: TurnAnswerParts,
-  c: Context,
-  { session, turn }: Pick<Wanted, "session" | "turn">,
-): Promise<Response> {
+  sessions: Sessions,
+  session: string,
+  turn: string,
+): Promise<TurnState> {
   const reading = new AbortController();
   for await (const _event of sessions.events(session, turn, 0, reading.signal));
-  const state = await existing(sessions, session, turn);
-  const { end } = state;
+  return await existing(sessions, session, turn);
+}
+
+/** @throws {ProblemError} The turn failed, or was interrupted. */
+function throwIfFailed({ id, end }: TurnState, location: string): void {
   const failed = end?.stopReason === "failed";
-  if (!failed && end?.stopReason !== "interrupted") {
-    return c.json(turnDocument(session, state));
-  }
-  return problemResponse(failed ? "provider_failed" : "turn_interrupted", {
-    turn,
+  if (!failed && end?.stopReason !== "interrupted") return;
+  throw new ProblemError(failed ? "provider_failed" : "turn_interrupted", {
+    turn: id,
     ...(end?.failure === undefined ? {} : {
       detail: end.failure.message,
       failure: { ...end.failure },
     }),
-  }, { location: c.res.headers.get("location") ?? "" });
+  }, { location });
 }

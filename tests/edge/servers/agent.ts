@@ -10,6 +10,7 @@ import type { AgentConfiguration } from "../../../src/configuration.ts";
 import type { Surface } from "../../../src/receipt.ts";
 import type { RuntimeOptions } from "../../../src/runtime_options.ts";
 import type { Auth } from "../../../edge/auth.ts";
+import { ProblemError } from "../../../edge/problem.ts";
 import { runTool, tools } from "./tools.ts";
 
 /** What a test server is told. */
@@ -100,4 +101,11 @@ export function options(
 /** Who may use them. */
 export function auth({ NANOCODE_TOKEN }: ServerEnvironment): Auth {
   return { tokens: [NANOCODE_TOKEN] };
+}
+
+/** Logs what failed, but for the provider, which tests let fail on purpose. */
+export function onError(error: unknown): void {
+  const meant = error instanceof ProblemError &&
+    error.code === "provider_failed";
+  if (!meant) console.error(error);
 }

@@ -6,7 +6,7 @@
 
 import { Hono } from "hono";
 import { denoServer } from "../../../edge/deno.ts";
-import { agents, auth, options } from "./agent.ts";
+import { agents, auth, onError, options } from "./agent.ts";
 
 const env = {
   NANOCODE_TOKEN: Deno.env.get("NANOCODE_TOKEN"),
@@ -24,6 +24,7 @@ for (const agent of agents) {
     config: agent.config,
     options: () => options(agent, env),
     auth: () => auth(env),
+    onError,
     kvPath: kvPath === undefined ? undefined : `${kvPath}-${agent.name}`,
     leaseMs: 3000,
     keepAliveMs: 1000,

@@ -7,7 +7,13 @@
 import { Hono } from "hono";
 import { createApp } from "../../../edge/app.ts";
 import { memoryStore } from "../../../edge/stores/memory_store.ts";
-import { agents, auth, options, type ServerEnvironment } from "./agent.ts";
+import {
+  agents,
+  auth,
+  onError,
+  options,
+  type ServerEnvironment,
+} from "./agent.ts";
 
 /** Makes the server; its `request` answers. */
 export function memoryServer(env: ServerEnvironment): Hono {
@@ -19,6 +25,7 @@ export function memoryServer(env: ServerEnvironment): Hono {
         config: agent.config,
         options: () => options(agent, env),
         auth: () => auth(env),
+        onError,
         sessions: { store: memoryStore() },
         keepAliveMs: 1000,
       }),

@@ -8,7 +8,13 @@ import { Hono } from "hono";
 import { cloudflare } from "../../../edge/cloudflare.ts";
 import type { ObjectNamespace } from "../../../edge/cloudflare_types.ts";
 import engine from "../../../edge/engine.js";
-import { agents, auth, options, type ServerEnvironment } from "./agent.ts";
+import {
+  agents,
+  auth,
+  onError,
+  options,
+  type ServerEnvironment,
+} from "./agent.ts";
 
 type Env = ServerEnvironment & {
   readonly [binding: `AGENT_${number}`]: ObjectNamespace;
@@ -22,6 +28,7 @@ const classes = agents.map((agent, index) => {
     config: agent.config,
     options: (env) => options(agent, env, engine),
     auth,
+    onError,
     keepAliveMs: 1000,
     ...(agent.keepMs === undefined ? {} : { keepMs: agent.keepMs }),
     namespace: (env) => {
