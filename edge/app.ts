@@ -21,6 +21,12 @@ import { headAnswers } from "./head_answers.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { type OnError, problemAnswers, tellBy } from "./operator.ts";
+import {
+  apiChecks,
+  checkParts,
+  type FieldCheck,
+  sessionProblems,
+} from "./parts_check.ts";
 import { problemResponse } from "./problem.ts";
 import { requestIds } from "./request_id.ts";
 import { sessionRoutes } from "./session_routes.ts";
@@ -70,11 +76,18 @@ export type AppParts<Env extends object> = {
   readonly onError?: OnError;
 };
 
+const checks = {
+  ...apiChecks,
+  sessions: sessionProblems,
+} satisfies Record<keyof AppParts<object>, FieldCheck>;
+
 /**
  * Makes the app.
  *
  * @param parts What it is made of.
  * @returns A Hono app; its `fetch` serves it.
+ * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
+ * and of the agent's configuration, each with its path.
  *
  * @example In memory, answering requests without a server
  * ```ts
@@ -93,6 +106,14 @@ export type AppParts<Env extends object> = {
  * ```
  */
 export function createApp<Env extends object>(
+  parts: AppParts<Env>,
+): Hono<{ Bindings: Env }> {
+  checkParts(parts, checks);
+  return appOf(parts);
+}
+
+/** The app of parts that were checked. */
+export function appOf<Env extends object>(
   parts: AppParts<Env>,
 ): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();

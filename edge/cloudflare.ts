@@ -14,7 +14,7 @@
  */
 
 import type { Hono } from "hono";
-import { type AppParts, createApp } from "./app.ts";
+import { appOf, type AppParts } from "./app.ts";
 import type {
   ObjectNamespace,
   ObjectState,
@@ -24,6 +24,13 @@ import type {
 } from "./cloudflare_types.ts";
 
 export type * from "./cloudflare_types.ts";
+import {
+  aCount,
+  aFunction,
+  apiChecks,
+  checkParts,
+  type FieldCheck,
+} from "./parts_check.ts";
 import { parseHead } from "./session/head.ts";
 import type { SessionStore } from "./store.ts";
 import { durableObjectStore } from "./stores/durable_object_store.ts";
@@ -43,16 +50,25 @@ const pulseMs = 20_000;
 
 const day = 24 * 60 * 60 * 1000;
 
+const checks = {
+  ...apiChecks,
+  namespace: aFunction("(env) => env.SESSIONS"),
+  keepMs: aCount,
+} satisfies Record<keyof CloudflareParts<object>, FieldCheck>;
+
 /**
  * Makes the Worker's app and the class of its sessions; export both.
  *
  * @param parts What the deployment is made of.
  * @returns The app for `export default`, and the Durable Object class.
+ * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
+ * and of the agent's configuration, each with its path.
  */
 export function cloudflare<Env extends object>(
   parts: CloudflareParts<Env>,
 ): { app: Hono<{ Bindings: Env }>; Session: SessionClass<Env> } {
-  const app = createApp<Env>({
+  checkParts(parts, checks);
+  const app = appOf<Env>({
     ...parts,
     howToSetToken: parts.howToSetToken ??
       "Set the secret with: npx wrangler secret put NANOCODE_TOKEN. Clients send it as Authorization: Bearer <token>",
@@ -89,7 +105,7 @@ class CloudflareSession<Env extends object> implements SessionObject {
     this.#keepMs = parts.keepMs ?? 30 * day;
     this.#pulseMs = Math.min(pulseMs, this.#keepMs);
     this.#store = durableObjectStore(state.storage);
-    this.#app = createApp<Env>({
+    this.#app = appOf<Env>({
       ...parts,
       // Only the Worker reaches the object, and it has checked the token.
       auth: () => ({ off: "what stands in front asks" }),

@@ -5,7 +5,14 @@
  * @module
  */
 
-import { type AppParts, createApp } from "./app.ts";
+import { appOf, type AppParts } from "./app.ts";
+import {
+  aCount,
+  apiChecks,
+  aText,
+  checkParts,
+  type FieldCheck,
+} from "./parts_check.ts";
 import { parseHead } from "./session/head.ts";
 import { StoredStateInvalid } from "./session/stored_state.ts";
 import { denoKvStore, removeOldSessions } from "./stores/deno_kv_store.ts";
@@ -25,20 +32,28 @@ export type DenoServer = {
 
 const hour = 60 * 60 * 1000;
 
+const checks = {
+  ...apiChecks,
+  kvPath: aText,
+  keepMs: aCount,
+} satisfies Record<keyof DenoParts, FieldCheck>;
+
 /**
  * Makes the server; export it as the module's default.
  *
  * @param parts What the deployment is made of.
  * @returns What `deno serve` takes.
+ * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
+ * and of the agent's configuration, each with its path.
  */
-export function denoServer(
-  { kvPath, keepMs, ...parts }: DenoParts,
-): DenoServer {
+export function denoServer(parts: DenoParts): DenoServer {
+  checkParts(parts, checks);
+  const { kvPath, keepMs } = parts;
   const prepare = async () => {
     const kv = await Deno.openKv(kvPath);
     const store = denoKvStore(kv);
     return {
-      app: createApp({
+      app: appOf({
         ...parts,
         howToSetToken: parts.howToSetToken ??
           "Set the environment variable NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>",

@@ -13,7 +13,11 @@
 
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import type { AgentConfiguration } from "../src/configuration.ts";
+import {
+  type AgentConfiguration,
+  givenConfigurationProblems,
+} from "../src/configuration.ts";
+import { unless } from "../src/field_check.ts";
 import { isRecord, parseBounded } from "../src/json.ts";
 import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
@@ -29,6 +33,15 @@ import {
   problemAnswers,
   tellBy,
 } from "./operator.ts";
+import {
+  aCallback,
+  aText,
+  checkParts,
+  commonChecks,
+  configurationCheck,
+  type FieldCheck,
+  optional,
+} from "./parts_check.ts";
 import { ProblemError } from "./problem.ts";
 import { requestIds } from "./request_id.ts";
 
@@ -69,11 +82,33 @@ export type McpParts<Env extends object> = {
   readonly onError?: OnError;
 };
 
+const texts = optional((value, path) =>
+  unless(
+    Array.isArray(value) && value.every((name) => typeof name === "string"),
+    path,
+    "expected an array of strings",
+  )
+);
+
+const checks = {
+  ...commonChecks,
+  config: configurationCheck(givenConfigurationProblems),
+  info: optional((value, path) =>
+    unless(isRecord(value), path, "expected { name, version }")
+  ),
+  instructions: aText,
+  hosts: texts,
+  origins: texts,
+  onReceipt: aCallback,
+} satisfies Record<keyof McpParts<object>, FieldCheck>;
+
 /**
  * Makes the endpoint.
  *
  * @param parts What it is made of.
  * @returns A Hono app whose root is the endpoint.
+ * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
+ * and of the tools, each with its path.
  *
  * @example Beside the HTTP API
  * ```ts no-assert
@@ -93,6 +128,7 @@ export type McpParts<Env extends object> = {
 export function mcpRoutes<Env extends object>(
   parts: McpParts<Env>,
 ): Hono<{ Bindings: Env }> {
+  checkParts(parts, checks);
   const onError = parts.onError ?? logError;
   const serve = mcpService(parts, onError);
   const app = new Hono<{ Bindings: Env }>();

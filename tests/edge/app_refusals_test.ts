@@ -38,6 +38,7 @@ test("authentication is not switched off by a form that is none of its own", asy
       sessions: { store: memoryStore() },
       // What a deployment without types could give.
       auth: () => JSON.parse(JSON.stringify(who)),
+      onError: () => {},
     });
     assertEquals((await app.request("/tools")).status, status);
   }
