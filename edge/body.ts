@@ -36,9 +36,16 @@ export function bodyWithin<E extends Env>(
 /**
  * Reads a body as text.
  *
- * @throws {ProblemError} `body_invalid`, if it breaks off.
+ * @throws {ProblemError} `body_encoded`, if it is compressed: its size would say
+ * nothing of what it becomes. `body_invalid`, if it breaks off.
  */
 export async function readBody(request: Request): Promise<string> {
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (encoding.trim().toLowerCase() !== "identity") {
+    throw new ProblemError("body_encoded", {
+      detail: "Send the body as it is, without Content-Encoding",
+    }, { "accept-encoding": "identity" });
+  }
   try {
     return await request.text();
   } catch {

@@ -126,7 +126,10 @@ export const openApiDocument = {
               },
             },
           },
-          202: json("The turn goes on; see Location.", "Turn"),
+          202: json(
+            "The turn goes on; see Location. With respond-async, a repeated request whose turn has ended gets 200 and the turn.",
+            "Turn",
+          ),
           default: problem,
         },
       },

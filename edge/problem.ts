@@ -37,6 +37,7 @@ export const problems = {
   },
   body_too_large: { status: 413, title: "The request's body is too large" },
   body_not_json: { status: 415, title: "The request's body is not JSON" },
+  body_encoded: { status: 415, title: "The request's body is compressed" },
   internal: { status: 500, title: "The server failed" },
   configuration_refused: {
     status: 500,

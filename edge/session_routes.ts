@@ -39,6 +39,11 @@ export function sessionRoutes<Env extends object>(
 ): Hono<{ Bindings: Env }> {
   const { sessions } = parts;
   const routes = new Hono<{ Bindings: Env }>();
+  routes.use((c, next) => {
+    // What users said and tools gave is nobody else's.
+    c.header("cache-control", "no-store");
+    return next();
+  });
   routes.get("/", async (c) => {
     const session = readId("session", c.req.param("session"));
     const state = await sessions.state(session);
@@ -98,11 +103,11 @@ async function startTurn<Env extends object>(
   c.header("location", location);
   if (tag === "started") parts.keepRunning(started.finished, c.env);
   if (prefersAsync(c.req.header("prefer"))) {
+    const state = await existing(sessions, session, turn);
+    const document = turnDocument(session, state);
+    if (tag === "repeated" && state.end !== undefined) return c.json(document);
     c.header("preference-applied", "respond-async");
-    return c.json(
-      turnDocument(session, await existing(sessions, session, turn)),
-      202,
-    );
+    return c.json(document, 202);
   }
   // Who asks again for a turn may be one of several; who started it decides.
   const onLeave = tag === "repeated" ? () => {} : () => {
@@ -127,7 +132,10 @@ async function cancelTurn<Env extends object>(
   c: RouteContext<Env>,
 ): Promise<Response> {
   const { session, turn } = ids(c);
-  await existing(sessions, session, turn);
+  // Its record alone: to read a long conversation first would keep it running.
+  if (await sessions.record(session, turn) === undefined) {
+    throw notFound("turn");
+  }
   await sessions.cancel(session, turn, "a client asked for it");
   const state = await existing(sessions, session, turn);
   const document = turnDocument(session, state);

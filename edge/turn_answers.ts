@@ -71,7 +71,6 @@ export function streamEvents(
   { session, turn, after, onLeave }: Wanted,
 ): Response {
   c.header("content-type", "text/event-stream; charset=utf-8");
-  c.header("cache-control", "no-store");
   // Some proxies collect a response before they pass it on, unless told.
   c.header("x-accel-buffering", "no");
   if (c.req.method === "HEAD") return c.body(null);

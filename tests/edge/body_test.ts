@@ -7,8 +7,8 @@ import { problemResponse, toProblem } from "../../edge/problem.ts";
 function echo(): Hono {
   const app = new Hono();
   app.onError((error) => {
-    const { code, details } = toProblem(error);
-    return problemResponse(code, details);
+    const { code, details, headers } = toProblem(error);
+    return problemResponse(code, details, headers);
   });
   app.post("/", bodyWithin(10), async (c) => {
     const text = await readBody(c.req.raw);
@@ -58,6 +58,23 @@ Deno.test("a body that breaks off is the client's fault", async () => {
     await post(pieces("01", undefined), { "content-length": "5" }),
     [...broken],
   );
+});
+
+Deno.test("a compressed body is refused, and told what is taken instead", async () => {
+  for (const encoding of ["gzip", "br, gzip", "unknown"]) {
+    const response = await echo().request("/", {
+      method: "POST",
+      body: "x",
+      headers: { "content-encoding": encoding },
+    });
+    assertEquals([response.status, (await response.json()).code], [
+      415,
+      "body_encoded",
+    ]);
+    assertEquals(response.headers.get("accept-encoding"), "identity");
+  }
+  const plain = { "content-encoding": "Identity" };
+  assertEquals(await post("x", plain), [200, "x"]);
 });
 
 Deno.test("what the app throws itself stays its own fault", async () => {
