@@ -122,7 +122,8 @@ export function appOf<Env extends object>(
   app.use(
     headAnswers,
     requestIds,
-    secureHeaders(),
+    // How a whole domain is reached is for its operator to say.
+    secureHeaders({ strictTransportSecurity: false }),
     allowedMethodsOf(app),
   );
   app.get("/health", (c) => c.json({ status: "ok" }));

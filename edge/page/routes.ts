@@ -23,6 +23,7 @@ export type PageParts = {
 
 // Nothing from elsewhere, nothing inline, and no text becomes markup.
 const policy = secureHeaders({
+  strictTransportSecurity: false,
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],

@@ -258,4 +258,9 @@ test("cross-origin use is off, and answers carry an id and safe headers", async 
   assertEquals(response.headers.get("access-control-allow-origin"), null);
   assert(response.headers.get("x-request-id"));
   assertEquals(response.headers.get("x-content-type-options"), "nosniff");
+  // How the whole domain is reached is its operator's to say.
+  for (const path of ["/health", "/", "/nothing"]) {
+    const { headers } = await app.send(path);
+    assertEquals(headers.get("strict-transport-security"), null);
+  }
 });
