@@ -15,7 +15,7 @@ import { configurationFailure } from "../src/failure.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { surfacesOf } from "../src/surface_tools.ts";
 import { createToolSet } from "../src/tools/tool_set.ts";
-import { type Auth, authentication } from "./auth.ts";
+import { authentication, type AuthOf } from "./auth.ts";
 import { bodyWithin } from "./body.ts";
 import { headAnswers } from "./head_answers.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -59,7 +59,7 @@ export type AppParts<Env extends object> = {
   readonly options: (env: Env) => RuntimeOptions;
   readonly sessions: SessionBackend<Env>;
   /** Who may use the API; called for each request. */
-  readonly auth: (env: Env) => Auth;
+  readonly auth: AuthOf<Env>;
   /** Tells the operator how to set a token, where none is. */
   readonly howToSetToken?: string;
   /** The largest body, in bytes; 1 MiB without it. */

@@ -26,11 +26,31 @@ export type Auth =
   /** Whoever gets here: what stands in front of the app has asked already. */
   | { readonly off: "what stands in front asks"; readonly tokens?: undefined };
 
-/** Whether a token is demanded: wherever it is not switched off by name. */
-export function demandsToken({ off }: Auth): boolean {
-  return off !== "everybody may use this" &&
-    off !== "what stands in front asks";
-}
+/**
+ * Says who may use the API; called for each request. One that asks elsewhere,
+ * such as in a session of the host's own, may take its time.
+ *
+ * @example Whoever is signed in at the host; everybody else needs the token
+ * ```ts
+ * import type { AuthOf } from "./auth.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const isSignedIn = (request: Request) =>
+ *   Promise.resolve(request.headers.get("cookie") === "session=7");
+ *
+ * const auth: AuthOf<{ TOKEN: string }> = async (env, request) =>
+ *   await isSignedIn(request)
+ *     ? { off: "what stands in front asks" }
+ *     : { tokens: [env.TOKEN] };
+ *
+ * const stranger = new Request("https://shop.example/tools");
+ * assertEquals(await auth({ TOKEN: "a" }, stranger), { tokens: ["a"] });
+ * ```
+ */
+export type AuthOf<Env> = (
+  env: Env,
+  request: Request,
+) => Auth | Promise<Auth>;
 
 const howToSetToken =
   "Set the secret NANOCODE_TOKEN of the deployment to a long random text; clients send it as Authorization: Bearer <token>";
@@ -44,17 +64,19 @@ const tokenForm = /^[A-Za-z0-9._~+/-]+=*$/;
  *
  * @param auth Reads who may use the API from a request's environment.
  * @param howToSet Tells the operator how to set a token.
- * @param allowed Where requests may come from where everybody is let in: the
- * machine itself, without hosts.
+ * @param allowed Where requests may come from. Without it, those with a token may
+ * come from anywhere; where everybody is let in, hosts are the machine's own
+ * unless they are named.
  */
 export function authentication<Env extends object>(
-  auth: (env: Env) => Auth,
+  auth: AuthOf<Env>,
   howToSet: string = howToSetToken,
-  { hosts = loopback, origins = [] }: Allowed = {},
+  allowed?: Allowed,
 ) {
+  const { hosts = loopback, origins = [] } = allowed ?? {};
   const local = { hosts, origins: [...loopback, ...origins] };
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
-    const who = auth(c.env);
+    const who = await auth(c.env, c.req.raw);
     if (who.off === "what stands in front asks") return await next();
     if (who.off === "everybody may use this") {
       const reason = foreignReason(c.req.raw, local);
@@ -66,7 +88,11 @@ export function authentication<Env extends object>(
     if (tokens.length === 0) {
       throw new ProblemError("auth_not_configured", { detail: howToSet });
     }
-    return await bearerAuth<{ Bindings: Env }>({ token: tokens })(c, next);
+    return await bearerAuth<{ Bindings: Env }>({ token: tokens })(c, () => {
+      const reason = allowed && foreignReason(c.req.raw, allowed);
+      if (reason === undefined) return next();
+      throw new ProblemError("foreign_request", { detail: reason });
+    });
   });
 }
 

@@ -21,11 +21,10 @@ import { unless } from "../src/field_check.ts";
 import { isRecord, parseBounded } from "../src/json.ts";
 import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
-import { type Auth, authentication, demandsToken } from "./auth.ts";
+import { authentication, type AuthOf } from "./auth.ts";
 import { bodyWithin, readBody } from "./body.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
-import { foreignReason } from "./origin.ts";
 import {
   type FailedRequest,
   logError,
@@ -42,7 +41,6 @@ import {
   type FieldCheck,
   optional,
 } from "./parts_check.ts";
-import { ProblemError } from "./problem.ts";
 import { requestIds } from "./request_id.ts";
 
 export type { ServerInfo };
@@ -57,7 +55,7 @@ export type McpParts<Env extends object> = {
   /** What the tools live on; called for each request. */
   readonly options: (env: Env) => RuntimeOptions;
   /** Who may use the endpoint; called for each request. */
-  readonly auth: (env: Env) => Auth;
+  readonly auth: AuthOf<Env>;
   /** What the server calls itself. */
   readonly info?: ServerInfo;
   /** What clients are told of how to use the tools. */
@@ -135,14 +133,6 @@ export function mcpRoutes<Env extends object>(
   app.onError(problemAnswers(tellBy(onError)));
   app.use(requestIds);
   app.use(authentication<Env>(parts.auth, parts.howToSetToken, parts));
-  app.use(async (c, next) => {
-    // Where no token is demanded, this has been asked.
-    const reason = demandsToken(parts.auth(c.env))
-      ? foreignReason(c.req.raw, parts)
-      : undefined;
-    if (reason === undefined) return await next();
-    throw new ProblemError("foreign_request", { detail: reason });
-  });
   app.use(bodyWithin<{ Bindings: Env }>(parts.bodyBytes));
   app.all("/", async (c) => {
     const { raw } = c.req;

@@ -25,7 +25,7 @@
  */
 
 export { type AppParts, createApp, type SessionBackend } from "./app.ts";
-export type { Auth } from "./auth.ts";
+export type { Auth, AuthOf } from "./auth.ts";
 export type { FailedRequest, OnError } from "./operator.ts";
 export type { Change, Documents, SessionStore, StoredHead } from "./store.ts";
 export { memoryStore } from "./stores/memory_store.ts";

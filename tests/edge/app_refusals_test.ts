@@ -116,6 +116,40 @@ test("where what stands in front asks, whoever gets here is let in", async () =>
   assertEquals(response.status, 200);
 });
 
+test("who may use it may depend on the request, and take its time", async () => {
+  const app = createApp<object>({
+    config: { backend: "openai", model: "gpt-5" },
+    options: () => ({ apiKey: "key" }),
+    sessions: { store: memoryStore() },
+    auth: async (_env, request) => {
+      await Promise.resolve();
+      return request.headers.get("cookie") === "session=7"
+        ? { off: "what stands in front asks" }
+        : { tokens: ["a-long-random-text"] };
+    },
+  });
+  const statusOf = async (headers: HeadersInit) =>
+    (await app.request("https://shop.example/tools", { headers })).status;
+  assertEquals(await statusOf({ cookie: "session=7" }), 200);
+  assertEquals(await statusOf({ cookie: "session=8" }), 401);
+  assertEquals(
+    await statusOf({ authorization: "Bearer a-long-random-text" }),
+    200,
+  );
+});
+
+test("where authentication fails itself, nobody is let in", async () => {
+  await using app = await fixture([], upper, {
+    auth: () => Promise.reject(new Error("secret")),
+  });
+  const response = await app.send("/tools", { headers });
+  assertEquals([response.status, (await response.json()).code], [
+    500,
+    "internal",
+  ]);
+  assertEquals(app.errors.map(String), ["Error: secret"]);
+});
+
 test("what is not a request for a turn is refused with where and why", async () => {
   await using app = await fixture([], upper, { bodyBytes: 1000 });
   const post = async (body: string, more: Record<string, string> = {}) => {
