@@ -13,6 +13,7 @@
 
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
+import { completeBudget } from "../src/budget_check.ts";
 import {
   type AgentConfiguration,
   givenConfigurationProblems,
@@ -23,6 +24,8 @@ import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { authentication, type AuthOf } from "./auth.ts";
 import { bodyWithin, readBody } from "./body.ts";
+import { batchRefusal } from "./mcp/batch.ts";
+import { corsOf } from "./mcp/cors.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
 import { RunningCalls } from "./mcp/running_calls.ts";
 import {
@@ -49,7 +52,8 @@ export type { ServerInfo };
 export type McpParts<Env extends object> = {
   /**
    * The tools, how they may be called, and the budget of each call: those of an
-   * agent. Where its surfaces include code, `exec` is offered too.
+   * agent. Where its surfaces include code, `exec` is offered too. A batch makes
+   * `budget.calls` calls at most, `budget.concurrentCalls` of them at a time.
    */
   readonly config: Partial<AgentConfiguration>;
   /** What the tools live on; called for each request. */
@@ -66,7 +70,10 @@ export type McpParts<Env extends object> = {
    * web page could have its own name resolve to a local server.
    */
   readonly hosts?: readonly string[];
-  /** Host names of web pages that may use the endpoint, beside its own. */
+  /**
+   * Host names of web pages that may use the endpoint, beside its own: browsers
+   * are told so.
+   */
   readonly origins?: readonly string[];
   /** Tells the operator how to set a token, where none is. */
   readonly howToSetToken?: string;
@@ -129,9 +136,11 @@ export function mcpRoutes<Env extends object>(
   checkParts(parts, checks);
   const onError = parts.onError ?? logError;
   const serve = mcpService(parts, onError);
+  const budget = completeBudget(parts.config.budget);
   const app = new Hono<{ Bindings: Env }>();
   app.onError(problemAnswers(tellBy(onError)));
   app.use(requestIds);
+  app.use(corsOf(parts.origins));
   app.use(authentication<Env>(parts.auth, parts.howToSetToken, parts));
   app.use(bodyWithin<{ Bindings: Env }>(parts.bodyBytes));
   app.all("/", async (c) => {
@@ -142,9 +151,13 @@ export function mcpRoutes<Env extends object>(
     };
     if (raw.method !== "POST") return await serve(raw, from);
     const parsed = parseBounded(await readBody(c.req.raw));
-    return parsed.tag === "malformed"
-      ? parseError(parsed.reason)
-      : await serve(raw, from, parsed.value);
+    if (parsed.tag === "malformed") {
+      return protocolError(-32700, `Parse error: ${parsed.reason}`);
+    }
+    const refusal = batchRefusal(parsed.value, budget.calls);
+    return refusal === undefined
+      ? await serve(raw, from, parsed.value)
+      : protocolError(-32600, refusal);
   });
   return app;
 }
@@ -202,7 +215,7 @@ function withSession(response: Response): Response {
   return named;
 }
 
-function parseError(reason: string): Response {
-  const error = { code: -32700, message: `Parse error: ${reason}` };
+function protocolError(code: number, message: string): Response {
+  const error = { code, message };
   return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
 }

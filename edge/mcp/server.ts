@@ -14,9 +14,11 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import type { AgentConfiguration } from "../../src/configuration.ts";
+import { completeBudget } from "../../src/budget_check.ts";
 import { openTools } from "../../src/open_tools.ts";
 import type { Receipt } from "../../src/receipt.ts";
 import type { RuntimeOptions } from "../../src/runtime_options.ts";
+import { Slots } from "../../src/slots.ts";
 import type { ToolAccess } from "../../src/tool_access.ts";
 import { callResult, listedTools } from "./documents.ts";
 import type { RequestId, RunningCalls } from "./running_calls.ts";
@@ -42,14 +44,15 @@ const defaultInfo: ServerInfo = { name: "nanocode-wasm", version: "0.1.0" };
 /** Makes the server for one request. */
 export function createMcpServer(parts: McpServerParts): Server {
   const { session, running, instructions } = parts;
+  const tools = toolsOf(parts);
   const server = new Server({ ...defaultInfo, ...parts.info }, {
     capabilities: { tools: {} },
     ...(instructions === undefined ? {} : { instructions }),
   });
   server.setRequestHandler("tools/list", () =>
     guarded(parts, async () => {
-      const { tools } = await opened(parts);
-      return { tools: listedTools(tools) };
+      const access = await tools.opened();
+      return { tools: listedTools(access.tools) };
     }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const { id, signal } = mcpReq;
@@ -59,7 +62,7 @@ export function createMcpServer(parts: McpServerParts): Server {
     try {
       return await guarded(
         parts,
-        () => callTool(parts, params, { id, signal }),
+        () => callTool(parts, tools, params, { id, signal }),
       );
     } finally {
       entry?.release();
@@ -75,11 +78,14 @@ export function createMcpServer(parts: McpServerParts): Server {
 
 async function callTool(
   parts: McpServerParts,
+  tools: RequestTools,
   { name, arguments: input }: CallToolRequest["params"],
   { id, signal }: { readonly id: RequestId; readonly signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const tools = await opened(parts);
-  const end = await tools.call(name, input, { signal, callId: String(id) });
+  const access = await tools.opened();
+  const release = await tools.slots.take(signal);
+  const end = await access.call(name, input, { signal, callId: String(id) })
+    .finally(release);
   for (const receipt of [end.receipt, ...end.nested]) {
     parts.onReceipt?.(receipt);
   }
@@ -91,11 +97,22 @@ async function callTool(
   return callResult(end);
 }
 
-/** The tools, opened for this request. */
-function opened({ config, options }: McpServerParts): Promise<ToolAccess> {
+/** What the calls of one HTTP request share: a batch has several. */
+type RequestTools = {
+  readonly opened: () => Promise<ToolAccess>;
+  /** How many of them run at a time. */
+  readonly slots: Slots;
+};
+
+function toolsOf({ config, options }: McpServerParts): RequestTools {
   // What programs store would be gone with the request.
   const budget = { ...config.budget, cellStoreBytes: 0 };
-  return openTools({ ...config, budget }, options());
+  let access: Promise<ToolAccess> | undefined;
+  const open = async () => await openTools({ ...config, budget }, options());
+  return {
+    opened: () => access ??= open(),
+    slots: new Slots(completeBudget(config.budget).concurrentCalls),
+  };
 }
 
 /** What fails here is told to the operator; the client learns only that. */
