@@ -29,6 +29,7 @@ import {
 } from "./parts_check.ts";
 import { problemResponse } from "./problem.ts";
 import { requestIds } from "./request_id.ts";
+import { removeSession } from "./session_removal.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { SessionStore } from "./store.ts";
@@ -177,6 +178,7 @@ function mountSessions<Env extends object>(
       clock,
       keepAliveMs,
       keepRunning,
+      remove: (session) => removeSession(sessions, store, session),
       tell: tellBy(parts.onError),
     }),
   );

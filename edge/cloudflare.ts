@@ -110,7 +110,14 @@ class CloudflareSession<Env extends object> implements SessionObject {
       // Only the Worker reaches the object, and it has checked the token.
       auth: () => ({ off: "what stands in front asks" }),
       sessions: {
-        store: this.#store,
+        store: {
+          ...this.#store,
+          remove: async (session) => {
+            await this.#store.remove(session);
+            // The alarm may have gone with the rest: a new turn must set its own.
+            this.#alarmAt = Infinity;
+          },
+        },
         keepRunning: (work) => {
           void this.#keepAwake(work);
         },

@@ -94,6 +94,14 @@ export const openApiDocument = {
         parameters: [session],
         responses: { 200: json("The session.", "Session"), default: problem },
       },
+      delete: {
+        summary: "Delete a session; its running turn is cancelled",
+        parameters: [session],
+        responses: {
+          204: { description: "There is no such session any more." },
+          default: problem,
+        },
+      },
     },
     "/sessions/{session}/turns": {
       post: {

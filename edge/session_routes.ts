@@ -29,6 +29,8 @@ import {
 /** What the routes work with. */
 export type SessionRoutesParts<Env extends object> = TurnAnswerParts & {
   readonly options: (env: Env) => RuntimeOptions;
+  /** Deletes a session, whose turn is cancelled before. */
+  readonly remove: (session: string) => Promise<void>;
   /** Keeps the process running until the promise settles, where that is needed. */
   readonly keepRunning: (work: Promise<void>, env: Env) => void;
 };
@@ -51,6 +53,10 @@ export function sessionRoutes<Env extends object>(
     const { head: { createdAt, updatedAt, running }, ...rest } = state;
     const runs = running === undefined ? {} : { running: running.turn };
     return c.json({ id: session, createdAt, updatedAt, ...runs, ...rest });
+  });
+  routes.delete("/", async (c) => {
+    await parts.remove(readId("session", c.req.param("session")));
+    return c.body(null, 204);
   });
   routes.post("/turns", (c) => startTurn(parts, c));
   routes.get("/turns/:turn", async (c) => {

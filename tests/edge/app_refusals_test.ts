@@ -223,7 +223,7 @@ test("a method that a resource does not take is refused with those that it takes
     return response.headers.get("allow");
   };
   assertEquals(await methods("/health", "POST"), "GET, HEAD");
-  assertEquals(await methods("/sessions/s1", "PUT"), "GET, HEAD");
+  assertEquals(await methods("/sessions/s1", "PUT"), "GET, HEAD, DELETE");
   assertEquals(await methods("/sessions/s1/turns", "GET"), "POST");
   assertEquals(
     await methods("/sessions/s1/turns/t", "PATCH"),

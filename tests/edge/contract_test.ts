@@ -79,7 +79,7 @@ for (const platform of ["memory", "deno", "cloudflare"] as const) {
       const cases = { ...receiptCases, ...sessionCases };
       for (const [name, run] of Object.entries(cases)) await step(name, run);
       if (platform !== "cloudflare") return;
-      await test.step("a session that rested long enough is deleted", () =>
+      await test.step("a session that rested long enough is deleted, also one that was deleted before", () =>
         rested(below(send, "brief"), model));
     });
   });
@@ -121,8 +121,19 @@ async function firstRequests(send: Send, model: ScenarioModel): Promise<void> {
 
 async function rested(send: Send, model: ScenarioModel): Promise<void> {
   const session = newSession();
-  const turn = await postTurn(send, session, model.add([{ text: "bye" }]));
-  assertEquals((await allEvents(turn)).at(-1)?.data.text, "bye");
+  const turn = async () => {
+    const response = await postTurn(
+      send,
+      session,
+      model.add([{ text: "bye" }]),
+    );
+    assertEquals((await allEvents(response)).at(-1)?.data.text, "bye");
+  };
+  await turn();
+  const path = `/sessions/${session}`;
+  const { status } = await send(path, { method: "DELETE", headers });
+  assertEquals(status, 204);
+  await turn();
   assertEquals((await getJson(send, `/sessions/${session}`)).turns.length, 1);
   for (let tries = 0; tries < 100; tries++) {
     const { status, body } = await send(`/sessions/${session}`, { headers });

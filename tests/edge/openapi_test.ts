@@ -145,4 +145,7 @@ test("what the app answers is as the document says", async () => {
   const second = started.headers.get("location") ?? "";
   await allEvents(await app.send(`${second}/events`, { headers }));
   await documented(app, "GET", "/sessions/s1", 200);
+  await documented(app, "DELETE", "/sessions/s1", 204);
+  await documented(app, "DELETE", "/sessions/s1", 204);
+  await documented(app, "GET", "/sessions/s1", 404);
 });

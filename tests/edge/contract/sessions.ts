@@ -175,6 +175,31 @@ export const sessionCases: Cases = {
     assertStringIncludes(text, "event: end\n");
   },
 
+  "a session is deleted with its running turn, and can be made anew": async (
+    { send, surface, model },
+  ) => {
+    const session = newSession();
+    const path = `/sessions/${session}`;
+    const input = model.add([stepOfCalls(surface, long)]);
+    const events = eventsOf(await postTurn(send, session, input));
+    await readUntil(events, hostCallBegan);
+    const remove = async () => {
+      const removed = await send(path, { method: "DELETE", headers });
+      assertEquals([removed.status, await removed.text()], [204, ""]);
+    };
+    await remove();
+    const last = (await Array.fromAsync(events)).at(-1);
+    // A follower that reads on late finds the session gone.
+    assert(last?.data.stopReason === "cancelled" || last?.type === "error");
+    const gone = await send(path, { headers });
+    assertEquals([gone.status, (await gone.json()).code], [404, "not_found"]);
+    await remove();
+    const again = await postTurn(send, session, model.add([{ text: "new" }]));
+    assertEquals((await allEvents(again)).at(-1)?.data.text, "new");
+    assertEquals((await getJson(send, path)).turns.length, 1);
+    await remove();
+  },
+
   "HEAD says how long the body of GET is, and of events that they are some":
     async ({ send, surface, model }) => {
       const session = newSession();
