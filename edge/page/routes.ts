@@ -5,8 +5,9 @@
  * @module
  */
 
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
+import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import { completeBudget } from "../../src/budget_check.ts";
@@ -54,6 +55,10 @@ export function pageRoutes<Env extends object>(
     const folder = folderOf(new URL(c.req.url));
     return c.html(shell.replaceAll("{folder}", () => folder));
   });
+  routes.use(async (c, next) => {
+    if (!isFolder(c)) return await next();
+    return c.redirect(`../${new URL(c.req.url).pathname.split("/").at(-2)}`);
+  });
   routes.get("/page/agent.json", guard, (c) => {
     const { backend, model } = config;
     const { steps, calls, turnMs } = completeBudget(config.budget);
@@ -70,6 +75,13 @@ export function pageRoutes<Env extends object>(
     });
   });
   return routes;
+}
+
+/** Whether the page is asked for with a slash at its end, inside a bigger app. */
+function isFolder(c: Context): boolean {
+  const { method, path } = c.req;
+  return (method === "GET" || method === "HEAD") && path.endsWith("/") &&
+    path.split("/").length === routePath(c).split("/").length;
 }
 
 /**

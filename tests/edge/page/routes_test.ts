@@ -104,7 +104,7 @@ Deno.test("GET /page/<file>: files have their types, and are not sent again unch
   assertEquals((await app().request("/page/..%2Fapp.ts")).status, 404);
 });
 
-Deno.test("GET /: below another app, the files are found below it", async () => {
+Deno.test("GET /: below another app, the files are found below it, and with a slash at the end the page", async () => {
   const outer = new Hono();
   outer.route("/apps/:name", app());
   const names = [
@@ -120,9 +120,27 @@ Deno.test("GET /: below another app, the files are found below it", async () => 
   for (const name of names) {
     const page = new URL(`http://localhost/apps/${name}`);
     const text = await (await outer.request(page)).text();
+    const folder = await outer.request(`${page}/`);
+    const target = folder.headers.get("location") ?? "";
+    assertEquals(
+      [folder.status, new URL(target, `${page}/`).href],
+      [302, page.href],
+    );
     const [, source = ""] = /<script[^>]* src="([^"<>]*)">/.exec(text) ?? [];
     const url = new URL(source.replaceAll("&amp;", "&"), page);
     assertEquals(url.pathname, `/apps/${name}/page/main.js`);
     assertEquals((await outer.request(url)).status, 200);
   }
+});
+
+Deno.test("a slash at the end of anything but the page leads nowhere", async () => {
+  const outer = new Hono().route("/agent", app());
+  for (const path of ["/agent/health/", "/agent/page/", "/agent/x/", "/x/"]) {
+    assertEquals((await outer.request(path)).status, 404);
+  }
+  const posted = await outer.request("/agent/", { method: "POST" });
+  assertEquals(
+    [posted.status, posted.headers.get("allow")],
+    [405, "GET, HEAD"],
+  );
 });
