@@ -12,7 +12,7 @@ import { type Clock, pause } from "../src/ambient.ts";
 import type { Tell } from "./operator.ts";
 import { pacedStream } from "./paced_stream.ts";
 import { problemDocument, ProblemError } from "./problem.ts";
-import type { NumberedEvent } from "./session/documents.ts";
+import type { NumberedEvent } from "./session/batches.ts";
 import type { TurnState } from "./session/reading.ts";
 import type { Sessions } from "./session/sessions.ts";
 import { eventFrames, keepAlive } from "./sse.ts";
