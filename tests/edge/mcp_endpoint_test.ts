@@ -4,6 +4,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Hono } from "hono";
 import manifest from "../../deno.json" with { type: "json" };
+import { eventLoopTurn } from "../../src/ambient.ts";
 import { createApp } from "../../edge/app.ts";
 import { mcpRoutes } from "../../edge/mcp.ts";
 import { memoryStore } from "../../edge/stores/memory_store.ts";
@@ -208,6 +209,7 @@ Deno.test("a cancellation reaches the call of that id of that client, and no oth
   // The stream ends without an answer: the client does not wait for one.
   assertEquals(await mine.text(), "");
   assertEquals(signals.map(({ aborted }) => aborted), [true, false, false]);
+  await eventLoopTurn();
   assertEquals(receipts.map(({ outcome }) => outcome), ["cancelled"]);
   await Promise.all([cancel(7, "you"), cancel("7", "me")]);
   await Promise.all(others.map((response) => response.text()));
