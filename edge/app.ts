@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
@@ -18,6 +18,7 @@ import { createToolSet } from "../src/tools/tool_set.ts";
 import { authentication, type AuthOf } from "./auth.ts";
 import { bodyWithin } from "./body.ts";
 import { headAnswers } from "./head_answers.ts";
+import { newApp } from "./hono.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { type OnError, problemAnswers, tellBy } from "./operator.ts";
@@ -117,7 +118,7 @@ export function createApp<Env extends object>(
 export function appOf<Env extends object>(
   parts: AppParts<Env>,
 ): Hono<{ Bindings: Env }> {
-  const app = new Hono<{ Bindings: Env }>();
+  const app = newApp<Env>();
   app.onError(problemAnswers(tellBy(parts.onError)));
   app.notFound(() => problemResponse("not_found"));
   app.use(

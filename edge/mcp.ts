@@ -12,7 +12,7 @@
  */
 
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { completeBudget } from "../src/budget_check.ts";
 import {
   type AgentConfiguration,
@@ -24,6 +24,7 @@ import type { Receipt } from "../src/receipt.ts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { authentication, type AuthOf } from "./auth.ts";
 import { bodyWithin, readBody } from "./body.ts";
+import { newApp } from "./hono.ts";
 import { batchRefusal } from "./mcp/batch.ts";
 import { corsOf } from "./mcp/cors.ts";
 import { createMcpServer, type ServerInfo } from "./mcp/server.ts";
@@ -137,7 +138,7 @@ export function mcpRoutes<Env extends object>(
   const onError = parts.onError ?? logError;
   const serve = mcpService(parts, onError);
   const budget = completeBudget(parts.config.budget);
-  const app = new Hono<{ Bindings: Env }>();
+  const app = newApp<Env>();
   app.onError(problemAnswers(tellBy(onError)));
   app.use(requestIds);
   app.use(corsOf(parts.origins));

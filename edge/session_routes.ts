@@ -7,9 +7,10 @@
  * @module
  */
 
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
+import { newApp } from "./hono.ts";
 import { ProblemError } from "./problem.ts";
 import {
   awaitTurn,
@@ -40,7 +41,7 @@ export function sessionRoutes<Env extends object>(
   parts: SessionRoutesParts<Env>,
 ): Hono<{ Bindings: Env }> {
   const { sessions } = parts;
-  const routes = new Hono<{ Bindings: Env }>();
+  const routes = newApp<Env>();
   routes.use((c, next) => {
     // What users said and tools gave is nobody else's.
     c.header("cache-control", "no-store");

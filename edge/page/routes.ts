@@ -5,13 +5,14 @@
  * @module
  */
 
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import { completeBudget } from "../../src/budget_check.ts";
 import type { AgentConfiguration } from "../../src/configuration.ts";
+import { newApp } from "../hono.ts";
 import { files } from "./files.ts";
 import { shell } from "./texts.ts";
 
@@ -49,7 +50,7 @@ export function pageRoutes<Env extends object>(
   { config, clock = systemAmbient.clock }: PageParts,
   guard: MiddlewareHandler<{ Bindings: Env }>,
 ): Hono<{ Bindings: Env }> {
-  const routes = new Hono<{ Bindings: Env }>();
+  const routes = newApp<Env>();
   routes.get("/", policy, etag(), (c) => {
     c.header("cache-control", "no-cache");
     const folder = folderOf(new URL(c.req.url));
