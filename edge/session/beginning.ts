@@ -6,10 +6,12 @@
  */
 
 import type { BackendName } from "../../src/backends/backend.ts";
+import type { HistoryItem } from "../../src/history.ts";
 import type { Change } from "../store.ts";
 import { names } from "./documents.ts";
 import { encodeHead, type FoundHead, type SessionHead } from "./head.ts";
 import { keyDocument } from "./idempotency.ts";
+import { firstThatCanChange } from "./stored_conversation.ts";
 import type { TurnRequest } from "./start.ts";
 import type { TurnRecord } from "./turn_record.ts";
 
@@ -29,6 +31,8 @@ export type BeginningParts = {
   readonly backend: BackendName;
   /** The session, where there is one. */
   readonly found: FoundHead | undefined;
+  /** What was said in it. */
+  readonly history: readonly HistoryItem[];
   readonly request: TurnRequest;
   readonly now: number;
   readonly leaseMs: number;
@@ -36,7 +40,8 @@ export type BeginningParts = {
 
 /** Makes a turn's beginning. */
 export async function beginningOf(
-  { turn, owner, backend, found, request, now, leaseMs }: BeginningParts,
+  { turn, owner, backend, found, history, request, now, leaseMs }:
+    BeginningParts,
 ): Promise<Beginning> {
   const number = (found?.head.turns ?? 0) + 1;
   const head: SessionHead = {
@@ -47,7 +52,12 @@ export async function beginningOf(
     turns: number,
     bytes: found?.head.bytes ?? 0,
     changes: (found?.head.changes ?? 0) + 1,
-    running: { turn, owner, until: now + leaseMs },
+    running: {
+      turn,
+      owner,
+      from: firstThatCanChange(history),
+      until: now + leaseMs,
+    },
   };
   const { input } = request;
   const record: TurnRecord = { id: turn, number, input, startedAt: now };

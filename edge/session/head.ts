@@ -15,6 +15,8 @@ export type RunningTurn = {
   readonly turn: string;
   /** The process that runs it. */
   readonly owner: string;
+  /** The index of the first item of the history that it can change. */
+  readonly from: number;
   /** When the process counts as dead unless it renews, in ms since 1970. */
   readonly until: number;
   /** Why it shall be cancelled, where somebody asked. */
@@ -76,13 +78,13 @@ export function parseHead(text: string): SessionHead {
 
 function runningOf(value: unknown): RunningTurn {
   if (!isRecord(value)) throw new StoredStateInvalid("head");
-  const { turn, owner, until, cancel } = value;
+  const { turn, owner, from, until, cancel } = value;
   if (
     typeof turn !== "string" || typeof owner !== "string" ||
-    typeof until !== "number"
+    typeof from !== "number" || typeof until !== "number"
   ) throw new StoredStateInvalid("head");
   const asked = typeof cancel === "string" ? { cancel } : {};
-  return { turn, owner, until, ...asked };
+  return { turn, owner, from, until, ...asked };
 }
 
 /** The head without the running turn. */

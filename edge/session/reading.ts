@@ -7,7 +7,7 @@
 import type { HistoryItem } from "../../src/history.ts";
 import type { Receipt } from "../../src/receipt.ts";
 import type { AgentSnapshot } from "../../src/snapshot.ts";
-import type { SessionStore } from "../store.ts";
+import type { Documents, SessionStore } from "../store.ts";
 import { fromDocuments, names } from "./documents.ts";
 import {
   type FoundHead,
@@ -43,16 +43,58 @@ export async function readSession(
   parts: ReadingParts,
 ): Promise<SessionState | undefined> {
   const { store, session } = parts;
+  let all: SessionDocuments | undefined;
   return await together(parts, async (head) => {
-    const documents = await store.read(session, names.conversation);
-    const records = await store.read(session, names.turns);
+    const read = all = await readDocuments(store, session, head, all);
     return () => {
-      const { history, receipts } = fromDocuments(documents, head.backend);
-      const turns = [...records.values()].map(parseTurnRecord)
+      const { history, receipts } = fromDocuments(
+        read.conversation,
+        head.backend,
+      );
+      const turns = [...read.records.values()].map(parseTurnRecord)
         .sort((one, other) => one.number - other.number);
       return { head, turns, history, receipts };
     };
   });
+}
+
+type SessionDocuments = {
+  /** The turn that ran when they were read. */
+  readonly running: string | undefined;
+  readonly conversation: Documents;
+  readonly records: Documents;
+};
+
+/**
+ * A session's documents. Of those read before, while the same turn ran, only what
+ * that turn can change is read again: a long session would otherwise have changed
+ * each time before it is read.
+ */
+async function readDocuments(
+  store: SessionStore,
+  session: string,
+  { running, turns }: SessionHead,
+  before: SessionDocuments | undefined,
+): Promise<SessionDocuments> {
+  if (running === undefined || before?.running !== running.turn) {
+    return {
+      running: running?.turn,
+      conversation: await store.read(session, names.conversation),
+      records: await store.read(session, names.turns),
+    };
+  }
+  const item = names.item(running.from);
+  const own = names.receipts(turns);
+  const history = await store.read(session, names.history, item);
+  const receipts = await store.read(session, own);
+  const stored = await store.read(session, names.stored);
+  const kept = [...before.conversation].filter(([name]) =>
+    name.startsWith(names.history)
+      ? name < item
+      : name !== names.stored && !name.startsWith(own)
+  );
+  const conversation = new Map([...kept, ...history, ...receipts, ...stored]);
+  return { ...before, conversation };
 }
 
 /** A turn; `undefined` where there is none. Costs what the turn did. */
@@ -85,17 +127,20 @@ export async function readRecord(
 }
 
 /**
- * What the model goes on from. Receipts are for the session's readers: those of
- * earlier turns stay as they are stored.
+ * What the model goes on from; `undefined` where another turn began meanwhile.
+ * Receipts are for the session's readers: those of earlier turns stay as they are
+ * stored.
  */
 export async function readConversation(
   store: SessionStore,
   session: string,
-  { backend }: SessionHead,
-): Promise<AgentSnapshot> {
+  { head, revision }: FoundHead,
+): Promise<AgentSnapshot | undefined> {
   const history = await store.read(session, names.history);
   const stored = await store.read(session, names.stored);
-  return fromDocuments(new Map([...history, ...stored]), backend);
+  const again = await store.head(session);
+  if (again?.revision !== revision) return undefined;
+  return fromDocuments(new Map([...history, ...stored]), head.backend);
 }
 
 /** Reads in parts: again where a commit in between would make them differ. */

@@ -210,6 +210,8 @@ export class Sessions {
     const { store, config, clock, leaseMs } = this.#parts;
     const newId = options.newId ?? systemAmbient.newId;
     const turn = newId("turn");
+    const snapshot = found && await readConversation(store, session, found);
+    if (found !== undefined && snapshot === undefined) return undefined;
     const running = Promise.withResolvers<TurnRun>();
     const agent = await open(config, {
       ...afterReceipt(
@@ -218,15 +220,15 @@ export class Sessions {
       ),
       clock,
       newId: (prefix) => prefix === "turn" ? turn : newId(prefix),
-      ...(found === undefined
-        ? {}
-        : { snapshot: await readConversation(store, session, found.head) }),
+      snapshot,
     });
     const owner = this.#owner ??= newId("process");
     const { backend } = config;
     const now = clock.now();
+    const stored = agent.contents;
+    const { history } = stored;
     const { change, ...beginning } = await beginningOf(
-      { turn, owner, backend, found, request, now, leaseMs },
+      { turn, owner, backend, found, history, request, now, leaseMs },
     );
     const revision = await this.#claim(session, turn, owner, change);
     if (revision === undefined) return undefined;
@@ -236,7 +238,7 @@ export class Sessions {
       session,
       owner,
       revision,
-      stored: agent.contents,
+      stored,
       agent,
       input: request.input,
     });

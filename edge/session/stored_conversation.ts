@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { HistoryItem } from "../../src/history.ts";
 import type { AgentSnapshot } from "../../src/snapshot.ts";
 import { byteLength } from "../../src/text.ts";
 import { names } from "./documents.ts";
@@ -45,8 +46,7 @@ export class StoredConversation {
    */
   constructor(turn: number, stored: Contents, bytes: number) {
     this.#turn = turn;
-    // Calls that the last step left open are answered when the turn begins.
-    this.#from = Math.max(0, stored.history.length - 1);
+    this.#from = firstThatCanChange(stored.history);
     this.update(stored);
     this.#bytes = bytes;
   }
@@ -101,6 +101,14 @@ export class StoredConversation {
       yield [names.stored, { of: [stored], json: stored }];
     }
   }
+}
+
+/**
+ * The index of the first item that a turn can change which begins after these: the
+ * last one, as calls that it left open are answered then.
+ */
+export function firstThatCanChange(history: readonly HistoryItem[]): number {
+  return Math.max(0, history.length - 1);
 }
 
 function sameItems(one: readonly object[], other: readonly object[]): boolean {

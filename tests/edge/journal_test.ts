@@ -21,7 +21,7 @@ async function journal(contents: () => Contents) {
     turns: 1,
     bytes: 0,
     changes: 1,
-    running: { turn: "turn_1", owner: "process_1", until: 9000 },
+    running: { turn: "turn_1", owner: "process_1", from: 0, until: 9000 },
   };
   const set = new Map<string, string>();
   const text = JSON.stringify(head);

@@ -42,7 +42,7 @@ async function interrupted(
   receipts: unknown = [],
 ) {
   const store = memoryStore();
-  const running = { turn: turnId, owner: "process_1", until: 1 };
+  const running = { turn: turnId, owner: "process_1", from: 0, until: 1 };
   const head = headOf({ running, bytes: 500, changes: 4 });
   const record = { id: turnId, number: 1, input: "x", startedAt: 1 };
   const set = new Map([

@@ -30,6 +30,7 @@ async function session() {
   let meanwhile = () => Promise.resolve();
   const store: SessionStore = {
     ...memory,
+    exclusive: false,
     async read(...all) {
       const documents = await memory.read(...all);
       read.push([...documents.keys()]);
@@ -76,4 +77,24 @@ Deno.test("Sessions.state: a conversation that changed meanwhile is read again, 
   await commits([{ ...head, changes: 2, updatedAt: 7 }]);
   assertEquals((await sessions.state("s1"))?.head.updatedAt, 7);
   assertEquals(read.length, 4);
+});
+
+Deno.test("Sessions.state: while a turn changes the conversation only what it can change is read again", async () => {
+  const { sessions, read, commits } = await session();
+  const running = { turn: "turn_3", owner: "p", from: 3, until: 9e15 };
+  const busy = { ...head, running };
+  await commits([busy]);
+  await sessions.state("s1");
+  read.length = 0;
+  await commits([{ ...busy, changes: 2 }, { ...busy, changes: 3 }]);
+  const state = await sessions.state("s1");
+  assertEquals(read.slice(2), [
+    ["c/history/0000000003"],
+    ["c/receipts/0000000003/0000000000"],
+    [],
+  ]);
+  assertEquals(state?.head.changes, 3);
+  assertEquals(state?.turns.length, 3);
+  assertEquals(state?.history.length, 3);
+  assertEquals(state?.receipts.map(({ id }) => id), ["r1", "r2", "r3"]);
 });
