@@ -16,10 +16,10 @@ const root = new URL("../../", import.meta.url);
 /** So long the embedded model takes for a few words, as a real one would. */
 const answerChunkMs = 12;
 
-// Windows knows no other.
+// Windows knows no other. A terminal that is closed says SIGHUP.
 const signals: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
-  : ["SIGINT", "SIGTERM"];
+  : ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** What reaches the agent of this process's environment. */
 const names = [
@@ -31,7 +31,11 @@ const names = [
 
 type Environment = Record<string, string>;
 
-type Command = AsyncDisposable & { readonly command: Deno.Command };
+type Command = AsyncDisposable & {
+  readonly command: Deno.Command;
+  /** The server answers: deletes what only its start needed. */
+  started(): Promise<void>;
+};
 
 function denoCommand(env: Environment, port: string): Command {
   return {
@@ -46,11 +50,16 @@ function denoCommand(env: Environment, port: string): Command {
       cwd: root,
       env,
     }),
+    started: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** Wrangler takes variables from a file: arguments could be read by others. */
+/**
+ * Wrangler takes variables from a file: arguments could be read by others. It
+ * reads the file when it starts, and again only where its configuration changes;
+ * after that it wants to be started anew.
+ */
 async function wranglerCommand(
   env: Environment,
   port: string,
@@ -60,6 +69,8 @@ async function wranglerCommand(
     `${name}=${JSON.stringify(value)}\n`
   );
   await Deno.writeTextFile(file, lines.join(""), { mode: 0o600 });
+  let removed: Promise<void> | undefined;
+  const remove = () => removed ??= Deno.remove(file);
   return {
     command: new Deno.Command(Deno.execPath(), {
       args: [
@@ -76,7 +87,8 @@ async function wranglerCommand(
       cwd: root,
       env: { WRANGLER_SEND_METRICS: "false" },
     }),
-    [Symbol.asyncDispose]: () => Deno.remove(file),
+    started: remove,
+    [Symbol.asyncDispose]: remove,
   };
 }
 
@@ -124,16 +136,17 @@ function isFree(port: number): boolean {
   }
 }
 
-/** Says what to open and to ask, once the server answers. */
-async function announce(
-  url: string,
-  model: string,
-  ended: AbortSignal,
-): Promise<void> {
+/** Whether the server answers before it has ended. */
+async function begins(url: string, ended: AbortSignal): Promise<boolean> {
   while (!(await answers(url, ended))) {
-    if (ended.aborted) return;
+    if (ended.aborted) return false;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  return true;
+}
+
+/** Says what to open and to ask. */
+function announce(url: string, model: string): void {
   console.log(`
 Open ${url}/ and ask, for instance:
 
@@ -175,26 +188,50 @@ async function main(args: readonly string[]): Promise<number> {
   }
   await using model = await provider();
   const env = { NANOCODE_AUTH: "off", ...model.env };
+  const endWithThis = endOnSignals();
   await using start = platform === "deno"
     ? denoCommand(env, port)
     : await wranglerCommand(env, port);
   const server = start.command.spawn();
-  for (const signal of signals) {
-    Deno.addSignalListener(signal, () => {
-      try {
-        server.kill(signal);
-      } catch {
-        // It has ended by itself.
-      }
-    });
-  }
+  endWithThis(server);
   const ended = new AbortController();
   const url = `http://127.0.0.1:${port}`;
-  const announced = announce(url, model.name, ended.signal);
+  const begun = begins(url, ended.signal).then(async (isUp) => {
+    if (!isUp) return;
+    await start.started();
+    announce(url, model.name);
+  });
   const { code } = await server.status;
   ended.abort();
-  await announced;
+  await begun;
   return code;
+}
+
+/**
+ * Ends a server with this process, which then tidies up. It listens before there
+ * is anything to tidy up; the server comes later.
+ */
+function endOnSignals(): (server: Deno.ChildProcess) => void {
+  let running: Deno.ChildProcess | undefined;
+  let asked: Deno.Signal | undefined;
+  const end = () => {
+    if (asked === undefined) return;
+    try {
+      running?.kill(asked === "SIGHUP" ? "SIGTERM" : asked);
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  for (const signal of signals) {
+    Deno.addSignalListener(signal, () => {
+      asked = signal;
+      end();
+    });
+  }
+  return (server) => {
+    running = server;
+    end();
+  };
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

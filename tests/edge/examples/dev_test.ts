@@ -126,6 +126,57 @@ for (const platform of ["deno", "cloudflare"]) {
   });
 }
 
+/** The files with variables in a folder for temporary files. */
+function filesOfVariables(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".env"));
+}
+
+test("dev:cloudflare leaves no file with a key: not while it serves, not when its terminal is closed", async () => {
+  const folder = await Deno.makeTempDir();
+  const start = (port: number) =>
+    new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-A",
+        "edge/examples/dev.ts",
+        "cloudflare",
+        `--port=${port}`,
+      ],
+      cwd: new URL("../../../", import.meta.url),
+      env: {
+        ANTHROPIC_API_KEY: "secret",
+        TMPDIR: folder,
+        WRANGLER_SEND_METRICS: "false",
+        CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      },
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+  try {
+    for (const isServing of [true, false]) {
+      const server = start(freePort());
+      const output = server.stdout.pipeThrough(new TextDecoderStream());
+      if (isServing) {
+        for await (const text of output.values({ preventCancel: true })) {
+          if (text.includes("The model: ")) break;
+        }
+        assertEquals(filesOfVariables(folder), []);
+      } else {
+        while (filesOfVariables(folder).length === 0) {
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+      }
+      server.kill("SIGHUP");
+      await output.cancel();
+      await server.status;
+      assertEquals(filesOfVariables(folder), []);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 test("dev refuses a port that is taken, before it says anything else", async () => {
   using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const { port } = listener.addr;
