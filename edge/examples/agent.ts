@@ -36,6 +36,14 @@ export const config: AgentConfiguration = {
   budget: { steps: 12, calls: 60, callMs: 20_000, turnMs: 120_000 },
 };
 
+/** Prompts that the page suggests. */
+export const suggestions: readonly string[] = [
+  "Which products run short within two weeks?",
+  "Order 20 helmets, and the lamps that are missing",
+  "How many tyres are there?",
+  "Who delivers lamps?",
+];
+
 /** The same, on the backend whose key there is. */
 export function configFor(env: AgentEnvironment): AgentConfiguration {
   const chosen: AgentConfiguration =

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { configFor } from "./agent.ts";
+import { configFor, suggestions } from "./agent.ts";
 import { startShopModel } from "./shop_model.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -150,9 +150,8 @@ function announce(url: string, model: string): void {
   console.log(`
 Open ${url}/ and ask, for instance:
 
-  Which products run short within two weeks?
-  Order 20 helmets, and the lamps that are missing
-  How many tyres are there? Make a mistake in your first program
+${suggestions.map((suggestion) => `  ${suggestion}`).join("\n")}
+  Look at the tyres. Make a mistake in your first program
 
 Or ask from a shell:
 

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod";
-import type { Finding } from "./shop_finding.ts";
+import type { Finding, Offer } from "./shop_finding.ts";
 import { days } from "./shop_programs.ts";
 
 const placed = z.object({
@@ -43,6 +43,27 @@ export function answer(
   ].filter((part) => part !== "").join("\n\n");
 }
 
+/** The answer to how much is there. */
+export function stockAnswer(stock: ReadonlyMap<string, number>): string {
+  if (stock.size === 0) return "I could not count it.";
+  return [...stock].map(([product, pieces]) => `${product}: ${pieces} there.`)
+    .join("\n");
+}
+
+/** The answer to who delivers: the cheapest offer for each product. */
+export function supplierAnswer(found: readonly Finding[]): string {
+  const lines = found.flatMap(({ product, offer }) =>
+    offer === undefined ? [] : [`${product}:${offerText(offer)}`]
+  );
+  return lines.length === 0
+    ? "Nothing runs short, so I asked nobody. Name a product, and I do."
+    : `The cheapest offers:\n\n${lines.join("\n")}`;
+}
+
+function offerText({ supplier, days, price }: Offer): string {
+  return ` ${supplier} delivers in ${days} days, at ${euros(price)} each.`;
+}
+
 function isShort({ stock, sold }: Finding): boolean {
   return sold > stock;
 }
@@ -50,11 +71,7 @@ function isShort({ stock, sold }: Finding): boolean {
 function line(finding: Finding): string {
   const { product, stock, sold, offer } = finding;
   const missing = isShort(finding) ? `, so ${sold - stock} are missing` : "";
-  const from = offer === undefined
-    ? ""
-    : ` ${offer.supplier} delivers in ${offer.days} days, at ${
-      euros(offer.price)
-    } each.`;
+  const from = offer === undefined ? "" : offerText(offer);
   return `${product}: ${stock} there, ${sold} sold in ${days} days${missing}.${from}`;
 }
 

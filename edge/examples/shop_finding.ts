@@ -6,16 +6,21 @@
 
 import * as z from "zod";
 
+const offer = z.object({
+  supplier: z.string(),
+  price: z.number(),
+  days: z.number(),
+  minimum: z.number(),
+});
+
+/** What a supplier delivers a product for. */
+export type Offer = z.infer<typeof offer>;
+
 /** A row of what the programs give. */
 export const row = z.object({
   product: z.string(),
   sold: z.number(),
-  offer: z.object({
-    supplier: z.string(),
-    price: z.number(),
-    days: z.number(),
-    minimum: z.number(),
-  }).optional(),
+  offer: offer.optional(),
 });
 
 /** What is known of a product. */
@@ -25,5 +30,5 @@ export type Finding = {
   /** Sold in the last days. */
   readonly sold: number;
   /** The cheapest offer, where it was asked for. */
-  readonly offer: z.infer<typeof row>["offer"];
+  readonly offer: Offer | undefined;
 };

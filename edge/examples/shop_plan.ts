@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod";
-import { answer } from "./shop_answer.ts";
+import { answer, stockAnswer, supplierAnswer } from "./shop_answer.ts";
 import { type Finding, row } from "./shop_finding.ts";
 import { products } from "./shop_data.ts";
 import {
@@ -14,6 +14,7 @@ import {
   programForStock,
   withMistake,
 } from "./shop_programs.ts";
+import { otherQuestion, questionOf } from "./shop_question.ts";
 
 /** A call that the model made in this turn, and what it gave. */
 export type PastCall = {
@@ -31,8 +32,6 @@ export type PlannedStep = {
 const counted = z.object({ product: z.string(), pieces: z.number() });
 
 const failed = z.object({ error: z.object({ message: z.string() }) });
-
-const orderWanted = /(?<!\bin )\b(order|reorder|buy|restock)\b/i;
 
 const mistakeWanted = /\b(mistake|wrong|error|fail)/i;
 
@@ -55,11 +54,17 @@ export function nextStep(
       return data === undefined ? [] : [[data.product, data.pieces] as const];
     }),
   );
+  const question = questionOf(prompt);
+  if (question === undefined && named.length === 0) return say(otherQuestion);
+  const wantsMistake = mistakeWanted.test(prompt);
+  if (question === "stock" && !wantsMistake) {
+    return past.length > 0 ? say(stockAnswer(stock)) : count(named);
+  }
   const program = named.length > 0
     ? programForProducts(named)
     : programForStock(stock);
   const cells = outputs("exec");
-  const first = cells.length === 0 && mistakeWanted.test(prompt)
+  const first = cells.length === 0 && wantsMistake
     ? withMistake(program)
     : program;
   if (past.length === 0) return begin(named, first);
@@ -77,22 +82,31 @@ export function nextStep(
   }
   const found = findings(stock, cells.at(-1));
   const orders = outputs("order");
-  if (orders.length === 0 && orderWanted.test(prompt)) {
+  if (orders.length === 0 && question === "order") {
     const calls = ordersFor(prompt, found);
     if (calls.length > 0) return { text: "I order what is needed.", calls };
   }
-  return say(answer(found, named.length > 0, orders));
+  return say(
+    question === "suppliers"
+      ? supplierAnswer(found)
+      : answer(found, named.length > 0, orders),
+  );
 }
 
-function begin(named: readonly string[], program: string): PlannedStep {
+/** Counts the products that are named, or all. */
+function count(named: readonly string[]): PlannedStep {
   const asked = named.length > 0 ? named : products;
   const calls = asked.map((product) => ({
     name: "stock",
     input: { product },
   }));
-  if (named.length === 0) {
-    return { text: "I count what is there of every product.", calls };
-  }
+  const what = named.length > 0 ? "" : " of every product";
+  return { text: `I count what is there${what}.`, calls };
+}
+
+function begin(named: readonly string[], program: string): PlannedStep {
+  const { text, calls } = count(named);
+  if (named.length === 0) return { text, calls };
   const { calls: cell } = exec("", program);
   return {
     text: "I count what is there, and a program sums up what was sold.",

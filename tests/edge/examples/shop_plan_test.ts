@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { nextStep, type PastCall } from "../../../edge/examples/shop_plan.ts";
+import { suggestions } from "../../../edge/examples/agent.ts";
 
 const counted: PastCall[] = [
   { name: "stock", output: { product: "helmet", pieces: 41 } },
@@ -18,13 +19,52 @@ function namesOf(prompt: string, past: readonly PastCall[]): string[] {
   return nextStep(prompt, past).calls.map(({ name }) => name);
 }
 
-for (
-  const prompt of ["hello", "¿Qué?", "x", "stock", "How many pumps are there?"]
-) {
-  Deno.test(`nextStep() begins with several calls, whatever is said: ${prompt}`, () => {
-    assert(namesOf(prompt, []).length > 1);
+for (const prompt of ["hello", "¿Qué?", "x", "Who wrote this?"]) {
+  Deno.test(`nextStep() says which questions it knows where it is asked another: ${prompt}`, () => {
+    const { text, calls } = nextStep(prompt, []);
+    assertEquals(calls, []);
+    for (const suggestion of suggestions) {
+      assertStringIncludes(text, suggestion);
+    }
   });
 }
+
+for (const suggestion of suggestions) {
+  Deno.test(`nextStep() begins to answer what is suggested: ${suggestion}`, () => {
+    assert(namesOf(suggestion, []).length > 0);
+  });
+}
+
+Deno.test("nextStep() answers how many there are of a product with that number only", () => {
+  const prompt = "How many helmets are there?";
+  const [first] = nextStep(prompt, []).calls;
+  assertEquals([first?.name, first?.input], ["stock", { product: "helmet" }]);
+  assertEquals(nextStep(prompt, counted), {
+    text: "helmet: 41 there.",
+    calls: [],
+  });
+  assertEquals(namesOf("How many are there of each?", []).length, 8);
+  const lost = [{ name: "stock", output: { error: { message: "timed out" } } }];
+  assertEquals(nextStep(prompt, lost), {
+    text: "I could not count it.",
+    calls: [],
+  });
+});
+
+Deno.test("nextStep() answers who delivers with offers, of what is named or runs short", () => {
+  for (const prompt of ["And who delivers?", "Who delivers helmets?"]) {
+    assert(namesOf(prompt, []).length > 0);
+    assertEquals(nextStep(prompt, summed(60)), {
+      text:
+        "The cheapest offers:\n\nhelmet: Nordrad delivers in 3 days, at €24.50 each.",
+      calls: [],
+    });
+  }
+  const result = [{ product: "helmet", sold: 1 }];
+  const past = [...counted, { name: "exec", output: { result } }];
+  const { text } = nextStep("And who delivers?", past);
+  assertStringIncludes(text, "Nothing runs short");
+});
 
 Deno.test("nextStep() takes the products that are named, in any number and case", () => {
   const { calls } = nextStep("Helmets, a LAMP; not the lampshade", []);
@@ -74,9 +114,9 @@ Deno.test("nextStep() tells of an order that failed", () => {
 
 Deno.test("nextStep() mends a program once, then says why it failed", () => {
   const failure = { name: "exec", output: { error: { message: "no way" } } };
-  assertEquals(namesOf("hello", [...counted, failure]), ["exec"]);
+  assertEquals(namesOf("What is short?", [...counted, failure]), ["exec"]);
   assertEquals(
-    nextStep("hello", [...counted, failure, failure]),
+    nextStep("What is short?", [...counted, failure, failure]),
     { text: "My program failed: no way", calls: [] },
   );
 });
@@ -87,7 +127,7 @@ Deno.test("nextStep() copes with outputs that were cut or failed", () => {
     { name: "stock", output: { error: { message: "cancelled" } } },
     { name: "exec", output: undefined },
   ];
-  const { text, calls } = nextStep("hello", past);
+  const { text, calls } = nextStep("What is short?", past);
   assertEquals([text, calls], [
     "Nothing runs short within two weeks (0 products checked).",
     [],

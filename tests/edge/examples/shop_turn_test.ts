@@ -1,5 +1,5 @@
-// The example agent against its embedded model: any prompt gives a turn with
-// parallel calls, some of them from a program, on either backend.
+// The example agent against its embedded model: turns with parallel calls, some
+// of them from a program, on either backend.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import {
