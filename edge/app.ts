@@ -62,6 +62,8 @@ export type AppParts<Env extends object> = {
   readonly sessions: SessionBackend<Env>;
   /** Who may use the API; called for each request. */
   readonly auth: AuthOf<Env>;
+  /** Prompts that the page suggests; none without them. */
+  readonly suggestions?: readonly string[];
   /** Tells the operator how to set a token, where none is. */
   readonly howToSetToken?: string;
   /** The largest body, in bytes; 1 MiB without it. */

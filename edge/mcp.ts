@@ -44,6 +44,7 @@ import {
   configurationCheck,
   type FieldCheck,
   optional,
+  texts,
 } from "./parts_check.ts";
 import { requestIds } from "./request_id.ts";
 
@@ -87,14 +88,6 @@ export type McpParts<Env extends object> = {
   /** Told of every problem that is the server's; the log is, without it. */
   readonly onError?: OnError;
 };
-
-const texts = optional((value, path) =>
-  unless(
-    Array.isArray(value) && value.every((name) => typeof name === "string"),
-    path,
-    "expected an array of strings",
-  )
-);
 
 const checks = {
   ...commonChecks,

@@ -42,6 +42,15 @@ export const aText = optional((value, path) =>
   unless(typeof value === "string", path, "expected a string")
 );
 
+/** A list of texts, where there is one. */
+export const texts = optional((value, path) =>
+  unless(
+    Array.isArray(value) && value.every((name) => typeof name === "string"),
+    path,
+    "expected an array of strings",
+  )
+);
+
 /** A number above 0, where there is one. */
 export const aCount = optional((value, path) =>
   unless(
@@ -105,6 +114,7 @@ export const commonChecks = {
 export const apiChecks = {
   ...commonChecks,
   config: configurationCheck(configurationProblems),
+  suggestions: texts,
   leaseMs: aCount,
   textMs: aCount,
   clock: aClock,

@@ -7,7 +7,13 @@
 import engine from "../engine.js";
 import { cloudflare } from "../cloudflare.ts";
 import type { ObjectNamespace, ObjectState } from "../cloudflare_types.ts";
-import { type AgentEnvironment, auth, configFor, options } from "./agent.ts";
+import {
+  type AgentEnvironment,
+  auth,
+  configFor,
+  options,
+  suggestions,
+} from "./agent.ts";
 
 type Env = AgentEnvironment & { readonly SESSIONS: ObjectNamespace };
 
@@ -22,6 +28,7 @@ function deployed(env: Env): Deployment {
     config: configFor(env),
     options: (env) => options(env, engine),
     auth,
+    suggestions,
     namespace: (env) => env.SESSIONS,
   });
 }

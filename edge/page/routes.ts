@@ -19,6 +19,8 @@ import { shell } from "./texts.ts";
 /** What the page shows of an app. */
 export type PageParts = {
   readonly config: AgentConfiguration;
+  /** Prompts that it suggests. */
+  readonly suggestions?: readonly string[];
   /** Time; the platform's without one. */
   readonly clock?: Clock;
 };
@@ -47,7 +49,7 @@ const policy = secureHeaders({
  * @param guard Lets through who may use the API.
  */
 export function pageRoutes<Env extends object>(
-  { config, clock = systemAmbient.clock }: PageParts,
+  { config, suggestions = [], clock = systemAmbient.clock }: PageParts,
   guard: MiddlewareHandler<{ Bindings: Env }>,
 ): Hono<{ Bindings: Env }> {
   const routes = newApp<Env>();
@@ -65,7 +67,8 @@ export function pageRoutes<Env extends object>(
     const { steps, calls, turnMs } = completeBudget(config.budget);
     const limits = { steps, calls, turnMs };
     c.header("cache-control", "no-store");
-    return c.json({ backend, model, limits, now: clock.now() });
+    const now = clock.now();
+    return c.json({ backend, model, limits, suggestions, now });
   });
   routes.get("/page/:file", etag(), (c) => {
     const file = files.get(c.req.param("file"));

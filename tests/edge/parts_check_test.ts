@@ -103,6 +103,7 @@ Deno.test("parts of another form are refused", () => {
       ["keepAliveMs", Infinity],
       ["leaseMs", NaN],
       ["textMs", "50"],
+      ["suggestions", "Hello"],
     ] as const
   ) {
     assertEquals(pathsWith({ [field]: value }), [field]);

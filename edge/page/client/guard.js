@@ -16,6 +16,7 @@
  * @property {string} backend
  * @property {string} model
  * @property {{ readonly steps: number, readonly calls: number, readonly turnMs: number }} limits
+ * @property {readonly string[]} [suggestions] Prompts to try.
  * @property {number} now The server's time, in milliseconds since 1970.
  */
 
@@ -33,7 +34,8 @@ export function isRecord(value) {
  */
 export function isAgent(value) {
   return isRecord(value) && hasText(value, "backend", "model") &&
-    hasNumber(value, "now") && isRecord(value.limits) &&
+    hasNumber(value, "now") && mayBeTexts(value.suggestions) &&
+    isRecord(value.limits) &&
     hasNumber(value.limits, "steps", "calls", "turnMs");
 }
 
@@ -127,6 +129,12 @@ function hasNumber(value, ...names) {
     const number = value[name];
     return typeof number === "number" && Math.abs(number) <= largest;
   });
+}
+
+/** @param {unknown} value */
+function mayBeTexts(value) {
+  return value === undefined ||
+    Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 /**

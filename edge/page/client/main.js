@@ -25,6 +25,7 @@ const page = {
   work: part(document, "work", HTMLElement),
   intro: part(document, "intro", HTMLElement),
   tools: part(document, "tools", HTMLElement),
+  suggestions: part(document, "suggestions", HTMLElement),
   turns: part(document, "turns", HTMLElement),
   problem: part(document, "problem", HTMLElement),
   prompt: part(document, "prompt", HTMLFormElement),
@@ -51,12 +52,18 @@ let running;
 /** Whether a turn is being started. */
 let starting = false;
 
+/**
+ * What the browser keeps beside the address of a session in which nothing was
+ * said: the server does not know it, and is not asked for it.
+ */
+const unused = { isUnused: true };
+
 /** @returns {string} The session that the address names. */
 function session() {
   const [, id] = /^#session=([A-Za-z0-9_-]{1,64})$/.exec(location.hash) ?? [];
   if (id !== undefined) return id;
   const made = randomId();
-  history.replaceState(null, "", `#session=${made}`);
+  history.replaceState(unused, "", `#session=${made}`);
   return made;
 }
 
@@ -94,7 +101,25 @@ async function begin() {
   page.login.hidden = true;
   page.work.hidden = false;
   page.agent.textContent = `${agent.model} · ${agent.backend}`;
+  showSuggestions(agent.suggestions ?? []);
   await Promise.all([showTools(), showSession()]);
+}
+
+function isUnused() {
+  return history.state?.isUnused === true;
+}
+
+/** @param {readonly string[]} suggestions */
+function showSuggestions(suggestions) {
+  page.suggestions.replaceChildren(...suggestions.map((text) => {
+    const button = element("button", "", text);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      page.input.value = text;
+      page.prompt.requestSubmit();
+    });
+    return element("li", "", button);
+  }));
 }
 
 async function showTools() {
@@ -118,7 +143,10 @@ async function showSession() {
   page.intro.hidden = true;
   untell();
   try {
-    const found = await api.session(session());
+    const id = session();
+    const found = isUnused()
+      ? { turns: [], running: undefined }
+      : await api.session(id);
     if (signal.aborted) return;
     const views = found.turns.map(addTurn);
     page.intro.hidden = views.length > 0;
@@ -224,6 +252,8 @@ async function send() {
   const { signal } = shown;
   untell();
   starting = true;
+  // From now on the server may know it, also where no answer comes.
+  history.replaceState(null, "");
   try {
     const record = await api.start(session(), input)
       .finally(() => starting = false);
@@ -263,7 +293,8 @@ page.forget.addEventListener("click", () => {
   location.reload();
 });
 page.fresh.addEventListener("click", () => {
-  location.hash = `#session=${randomId()}`;
+  history.pushState(unused, "", `#session=${randomId()}`);
+  showSession().catch(tell);
 });
 page.prompt.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -206,8 +206,8 @@ export class Timeline {
   /** @param {number} total */
   #drawMarks(total) {
     const distance = markDistance(total, mostMarks);
-    // A mark's label would not fit at the very end.
-    const count = Math.floor(total * 0.9 / distance) + 1;
+    // At the end there is no room for a mark's label, on a narrow screen least.
+    const count = Math.floor(total * 0.8 / distance) + 1;
     const marks = this.#axis.children;
     if (
       marks.length === count && this.#axis.dataset.distance === `${distance}`
@@ -232,6 +232,8 @@ export class Timeline {
  * @param {Receipt} receipt
  */
 function reason({ error, outcome }) {
+  // The turn's note says it, once for all its calls.
+  if (outcome === "cancelled") return "";
   const [first = ""] = (error?.message ?? "").split("\n", 1);
   const told = brief(first, 200);
   // What the outcome says already.

@@ -50,9 +50,13 @@ const tools: readonly HostTool[] = [{
 
 /** Starts the app; with a token only whoever has it may use it. */
 export async function pageFixture(
-  parts: { readonly token?: string; readonly budget?: Partial<Budget> } = {},
+  parts: {
+    readonly token?: string;
+    readonly budget?: Partial<Budget>;
+    readonly suggestions?: readonly string[];
+  } = {},
 ): Promise<PageFixture> {
-  const { token, budget = {} } = parts;
+  const { token, budget = {}, suggestions = [] } = parts;
   const model = await scenarioModel();
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const gate = (key: string) => {
@@ -83,6 +87,7 @@ export async function pageFixture(
       },
     }),
     sessions: { store: memoryStore() },
+    suggestions,
     auth: () =>
       token === undefined
         ? { off: "everybody may use this" }

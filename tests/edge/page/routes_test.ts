@@ -20,6 +20,7 @@ function app() {
     options: () => ({ apiKey: "provider-key-0123456789" }),
     sessions: { store: memoryStore() },
     auth: () => ({ tokens: [token] }),
+    suggestions: ["Which keys are there?"],
     clock: { now: () => 12345, timer: () => () => {} },
   });
 }
@@ -82,6 +83,7 @@ Deno.test("GET /page/agent.json: the agent's data needs the token", async () => 
   assertEquals(await response.json(), {
     backend: "openai",
     model: "gpt-5",
+    suggestions: ["Which keys are there?"],
     limits: { steps: 7, calls: 200, turnMs: 300_000 },
     now: 12345,
   });
