@@ -18,6 +18,7 @@ import {
   type Fence,
   fenced,
   findFences,
+  outside,
   scriptFences,
   startsWithFence,
   widened,
@@ -26,6 +27,7 @@ import { NO_MODULES, withoutModules } from "./source/modules.ts";
 import { inBody, unwrap } from "./source/parse.ts";
 import { excerpt, placeOf } from "./source/place.ts";
 import { type Read, readProgram } from "./source/program.ts";
+import { isCode } from "./source/prose.ts";
 
 /** The body to run, or what the model should change. */
 export type SourceResult =
@@ -48,6 +50,13 @@ export type SourceResult =
 type Failure = Extract<Read, { tag: "failed" }>;
 
 const FENCE_NOTE = "The Markdown around the code was removed.";
+
+const FENCE_IN_CODE = {
+  tag: "failed",
+  message: "Code stands outside the Markdown fence, so nothing ran: " +
+    "send the code alone, without Markdown; " +
+    "inside a template write each backtick as \\`",
+} as const;
 
 const EMPTY =
   "The code is empty. Write JavaScript, and `return` the value that you need";
@@ -93,11 +102,17 @@ function normalize(text: string): SourceResult {
   const fences = findFences(text);
   if (fences.length > 0 && startsWithFence(text)) return inFence(text, fences);
   const whole = readProgram(text);
-  if (whole.tag === "program" && !(fences.length > 0 && whole.hasFence)) {
-    return finish(whole);
+  if (whole.tag === "failed") {
+    const isProgram = fences.length === 0 || isCodeOutside(text, fences);
+    return isProgram ? refuse(whole) : inFence(text, fences);
   }
-  if (fences.length > 0) return inFence(text, fences);
-  return whole.tag === "failed" ? refuse(whole) : finish(whole);
+  if (fences.length === 0 || whole.fence === undefined) return finish(whole);
+  if (!isCodeOutside(text, fences)) return inFence(text, fences);
+  return refuse({ ...FENCE_IN_CODE, code: text, offset: whole.fence });
+}
+
+function isCodeOutside(text: string, fences: readonly Fence[]): boolean {
+  return outside(text, fences).some(isCode);
 }
 
 /** The one block of code in a text of Markdown. */
@@ -107,11 +122,13 @@ function inFence(text: string, fences: readonly Fence[]): SourceResult {
   const alone = fenced(text, first);
   if (alone.trim() === "") return { tag: "refused", message: EMPTY };
   const read = others.length === 0 ? readProgram(alone) : undefined;
-  if (read?.tag === "program") return finish(read, FENCE_NOTE);
+  if (read?.tag === "program") return alongside(text, fences, read);
   // A fence inside a template ended the block; the last one is the true end.
-  const rest = readProgram(fenced(text, widened(text, first)));
-  if (rest.tag === "program" && !rest.hasFence) {
-    return finish(rest, FENCE_NOTE);
+  const wide = widened(text, first);
+  const rest = readProgram(fenced(text, wide));
+  if (rest.tag === "program" && rest.fence === undefined) {
+    const before = fences.slice(0, fences.indexOf(first));
+    return alongside(text, [...before, wide], rest);
   }
   if (read !== undefined) return refuse(read);
   const count = others.length + 1;
@@ -119,6 +136,18 @@ function inFence(text: string, fences: readonly Fence[]): SourceResult {
     "without Markdown around it";
   const offset = others[0]?.start ?? first.start;
   return refuse({ tag: "failed", message, code: text, offset });
+}
+
+/** The program of a block, where all around the blocks is prose. */
+function alongside(
+  text: string,
+  fences: readonly Fence[],
+  read: Exclude<Read, Failure>,
+): SourceResult {
+  const code = outside(text, fences).find(isCode);
+  if (code === undefined) return finish(read, FENCE_NOTE);
+  const offset = text.indexOf(code.trimStart());
+  return refuse({ ...FENCE_IN_CODE, code: text, offset });
 }
 
 function finish(

@@ -46,8 +46,27 @@ export function findFences(text: string): Fence[] {
       open = undefined;
     }
   }
-  if (open !== undefined) fences.push({ ...open, end: unclosedEnd(text) });
-  return fences;
+  if (open === undefined) return fences;
+  const { language, start } = open;
+  const end = unclosedEnd(text);
+  if (end > start) return [...fences, { language, start, end }];
+  // Nothing stands behind it: it closes what was never opened.
+  if (fences.length > 0) return fences;
+  return [{ language: "", start: 0, end: lineStart(text, start - 1) }];
+}
+
+/** What stands outside all of `fences`, stretch by stretch. */
+export function outside(text: string, fences: readonly Fence[]): string[] {
+  const stretches: string[] = [];
+  let at = 0;
+  for (const { start, end } of fences) {
+    if (start < at) continue;
+    stretches.push(text.slice(at, lineStart(text, start - 1)));
+    const newline = text.indexOf("\n", Math.max(start, end));
+    at = newline < 0 ? text.length : newline + 1;
+  }
+  // A fence too many at the end says nothing.
+  return [...stretches, text.slice(at).replace(/^[ \t]*[`~]{3,}\s*$/, "")];
 }
 
 /** The blocks that can be meant: those marked as a script before all others. */
@@ -73,6 +92,10 @@ export function fenced(text: string, { start, end }: Fence): string {
   const code = text.slice(start, Math.max(start, end));
   const sameLine = !text.slice(0, start).endsWith("\n");
   return dropped + (sameLine ? " ".repeat(start) : "") + code;
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset < 1 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
 function unclosedEnd(text: string): number {

@@ -14,6 +14,12 @@ export function hintFor(code: string, reason: string, offset: number): string {
   if (char === "\\" || /^\\/.test(code.slice(offset - 1))) {
     return "the code seems to be escaped twice; send real line breaks and quotes";
   }
+  const line = code.slice(code.lastIndexOf("\n", offset - 1) + 1);
+  const isFence = /^\s*```/.test(line) ||
+    /^Unterminated template/.test(reason) && code.includes("```");
+  if (isFence) {
+    return "inside a template write each backtick as \\`";
+  }
   if (/[\u2018-\u201f]/.test(char)) return "use straight quotes";
   return "";
 }

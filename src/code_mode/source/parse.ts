@@ -94,7 +94,9 @@ function failureOf(error: unknown, code: string): ParseFailure {
   const reason = error.message;
   const offset = inBody(error.pos);
   const end = code.trimEnd().length;
-  if (offset < end) return { tag: "failed", reason, offset };
+  if (offset < end || /^Unterminated (?:comment|template)/.test(reason)) {
+    return { tag: "failed", reason, offset: Math.min(offset, end) };
+  }
   const early = "The code ends too early: something is not closed or complete";
   return { tag: "failed", reason: early, offset: end };
 }

@@ -9,8 +9,13 @@ import { afterBlanks } from "../syntax/blanks.ts";
 import { nameAt } from "../syntax/token.ts";
 import { applyEdits, insertion } from "./edits.ts";
 import { hintFor } from "./hints.ts";
-import { parseBody, type ParsedBody, type ParseFailure } from "./parse.ts";
-import { hasFence, looksTyped } from "./suspicions.ts";
+import {
+  inBody,
+  parseBody,
+  type ParsedBody,
+  type ParseFailure,
+} from "./parse.ts";
+import { fenceIn, looksTyped } from "./suspicions.ts";
 import { type Stripped, stripTypes } from "./typescript.ts";
 
 /** A program, or a message for the model. */
@@ -20,8 +25,8 @@ export type Read =
     readonly body: ParsedBody;
     /** Whether types were taken out. */
     readonly typed: boolean;
-    /** Whether a Markdown fence was read as template literals. */
-    readonly hasFence: boolean;
+    /** Where a Markdown fence was read as template literals. */
+    readonly fence?: number;
   }
   | {
     readonly tag: "failed";
@@ -48,7 +53,13 @@ export function readProgram(code: string): Read {
 }
 
 function program(body: ParsedBody, typed = false): Read {
-  return { tag: "program", body, typed, hasFence: hasFence(body) };
+  const fence = fenceIn(body);
+  return {
+    tag: "program",
+    body,
+    typed,
+    ...fence !== undefined && { fence: inBody(fence) },
+  };
 }
 
 /** An object or a function without a name: no statement, but a value. */

@@ -41,15 +41,20 @@ export function looksTyped({ block, text }: ParsedBody): boolean {
 }
 
 /**
- * A fence and its language, read as a template literal that is called with
- * another: ` ```js ` has no other meaning in JavaScript.
+ * Where a fence and its language are read as a template literal that is called
+ * with another: ` ```js ` has no other meaning in JavaScript.
  */
-export function hasFence({ block, text }: ParsedBody): boolean {
-  return text.includes("```") && some(block, (node) => {
+export function fenceIn({ block, text }: ParsedBody): number | undefined {
+  if (!text.includes("```")) return undefined;
+  let found: number | undefined;
+  walk(block, (node) => {
     const quasi = nodeIn(node["quasi"]);
-    return node.type === "TaggedTemplateExpression" && quasi !== undefined &&
+    const isFence = node.type === "TaggedTemplateExpression" &&
+      quasi !== undefined &&
       text.slice(quasi.start - 2, quasi.start + 1) === "```";
+    if (isFence) found = Math.min(quasi.start - 2, found ?? text.length);
   });
+  return found;
 }
 
 /** Whether `> (` stands at `end`. */
