@@ -75,7 +75,7 @@ function failure(
 ): ToolFailure {
   const { code: errorCode, outcome } = kinds[error.kind];
   const parts = [
-    `${error.name}: ${error.message}`,
+    error.message === "" ? error.name : error.message,
     error.line === undefined ? "" : at(code, error.line),
     result.text === "" ? "" : `Text so far:\n${shown(result.text)}`,
     result.console === "" ? "" : `Console so far:\n${shown(result.console)}`,
@@ -86,13 +86,13 @@ function failure(
     name: error.name,
     code: errorCode,
     message: parts.join("\n").toWellFormed(),
-    retryable: error.kind === "engine",
+    retryable: error.kind === "engine" || error.kind === "syntax",
   }, { outcome, executed: outcome !== "rejected" });
 }
 
 /** The place in the model's own text. */
 function at(code: string, line: number): string {
-  const text = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
+  const text = code.split(/\r\n?|\n/)[line - 1];
   return text === undefined
     ? `at line ${line}`
     : `at line ${line}: ${shorten(text.trim(), 120)}`;

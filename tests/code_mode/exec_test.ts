@@ -118,8 +118,7 @@ test("a failed program tells where it failed and what it had already done", asyn
   const message = messageOf(told[0]);
   for (
     const part of [
-      "ReferenceError",
-      "at line 4: missing.value;",
+      "missing is not defined\nat line 4: missing.value;",
       "half way",
       'put({"id":1}) succeeded',
       'get({"id":2}) failed (tool_failed): gone',
@@ -353,13 +352,41 @@ test("a program that still waits when the turn's time is over is timed out with 
   );
 });
 
+test("an error names its sort once", async () => {
+  const { told } = await run(
+    [
+      "for (;;);",
+      'throw new TypeError("odd")',
+      "throw new RangeError()",
+    ],
+    echo,
+    { budget: { cellFuel: 100_000 } },
+  );
+  const errors = told.map(({ error }) => Object(error));
+  assertEquals(errors.map(({ name }) => name), [
+    "FuelError",
+    "TypeError",
+    "RangeError",
+  ]);
+  const [first, second, third] = errors.map(({ message }) =>
+    String(message).split("\n")[0]
+  );
+  assertStringIncludes(first ?? "", "The program used all its 100000 units");
+  assertEquals([second, third], ["odd", "RangeError"]);
+});
+
+test("the line that is shown is the one that the engine counts", async () => {
+  const { told } = await run(['const a = "\u2028\u2029";\rmissing.value;']);
+  assertStringIncludes(messageOf(told[0]), "at line 2: missing.value;");
+});
+
 // R40
 test("a rule of the language that only the engine knows is told with its line", async () => {
   for (const line of ["const [a] = [2];", "break;", "return super.a"]) {
     const { result, told } = await run([`const a = 1;\n${line}`]);
-    const message = messageOf(told[0]);
-    assertStringIncludes(message, "SyntaxError");
-    assertStringIncludes(message, `at line 2: ${line}`);
+    assertStringIncludes(messageOf(told[0]), `at line 2: ${line}`);
+    const { name, retryable } = Object(told[0]?.error);
+    assertEquals([name, retryable], ["SyntaxError", true]);
     const [exec] = result.receipts;
     assertEquals([exec?.outcome, exec?.error?.code, exec?.executed], [
       "rejected",
