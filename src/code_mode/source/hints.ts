@@ -6,7 +6,12 @@
 
 /** What to change, empty where nothing is known. */
 export function hintFor(code: string, reason: string, offset: number): string {
-  if (/await/.test(reason) || /\bawait\s*$/.test(code.slice(0, offset))) {
+  const isAwait = /\bawait\s*$/.test(code.slice(0, offset));
+  // Outside async functions it is a name, behind which no value can stand.
+  if (isAwait && !/^[\p{ID_Start}$_"'\d{]/u.test(code.slice(offset))) {
+    return "`await` needs a value behind it";
+  }
+  if (isAwait) {
     return "`await` works only in async functions: write `async` before the " +
       "function around it";
   }

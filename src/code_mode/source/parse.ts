@@ -34,6 +34,12 @@ export type ParseFailure = {
   readonly offset?: number;
 };
 
+const NO_BODY: ParseFailure = {
+  tag: "failed",
+  reason: "Unexpected token",
+  offset: 0,
+};
+
 /** Parses `code` as a body, with the types of TypeScript where `typed`. */
 export function parseBody(
   code: string,
@@ -43,8 +49,7 @@ export function parseBody(
   try {
     const reader = new ProgramReader(text, typed);
     const block = bodyOf(reader.program(), text);
-    // A closing bracket too many ended the function early.
-    if (block === undefined) return strayBracket(code);
+    if (block === undefined) return strayBracket(code, typed) ?? NO_BODY;
     return {
       tag: "parsed",
       text: withoutHtmlComments(text, reader),
@@ -52,7 +57,9 @@ export function parseBody(
       block,
     };
   } catch (error) {
-    return failureOf(error, code);
+    const failure = failureOf(error, code);
+    if (failure.offset === undefined) return failure;
+    return strayBracket(code, typed, failure.offset) ?? failure;
   }
 }
 
@@ -101,16 +108,22 @@ function failureOf(error: unknown, code: string): ParseFailure {
   return { tag: "failed", reason: early, offset: end };
 }
 
-function strayBracket(code: string): ParseFailure {
+/** A closing bracket without an opening one, where one stands before `limit`. */
+function strayBracket(
+  code: string,
+  typed: boolean,
+  limit = code.length,
+): ParseFailure | undefined {
   try {
-    new ProgramReader(code, false).program();
+    new ProgramReader(code, typed).body();
   } catch (error) {
-    if (error instanceof SyntaxFailure) {
+    // Up to a bracket that ends the function early, both readings are one.
+    if (error instanceof SyntaxFailure && error.pos < limit) {
       const reason = "A closing bracket has no opening one";
       return { tag: "failed", reason, offset: error.pos };
     }
   }
-  return { tag: "failed", reason: "Unexpected token", offset: 0 };
+  return undefined;
 }
 
 /** `<!--` and `-->` start comments in scripts only; an engine may differ. */

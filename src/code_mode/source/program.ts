@@ -47,7 +47,8 @@ export function readProgram(code: string): Read {
   const bare = stripped.tag === "stripped"
     ? parseBody(stripped.code)
     : undefined;
-  if (bare?.tag === "parsed") return program(bare, true);
+  const changed = stripped.tag === "stripped" && stripped.code !== code;
+  if (bare?.tag === "parsed") return program(bare, changed);
   if (plain.tag === "parsed") return program(plain);
   return expression(code) ?? explain(code, plain, stripped);
 }
@@ -76,7 +77,8 @@ function expression(code: string): Read | undefined {
   const isOne = body.tag === "parsed" &&
     body.statements.filter(({ type }) => type !== "EmptyStatement").length ===
       1;
-  return isOne ? program(body, stripped !== undefined) : undefined;
+  const changed = stripped?.tag === "stripped" && stripped.code !== returned;
+  return isOne ? program(body, changed) : undefined;
 }
 
 /** The failure of the reading that came further. */
@@ -87,8 +89,9 @@ function explain(code: string, plain: ParseFailure, typed: Stripped): Read {
     return { tag: "failed", message, code, offset };
   }
   if (typed.tag === "stripped") {
-    const message = "TypeScript that cannot run here: write plain JavaScript";
-    return { tag: "failed", message, code, ...placed(plain) };
+    // Types keep their room, so what is left shows the place in both.
+    const bare = parseBody(typed.code);
+    return failed(code, bare.tag === "failed" ? bare : plain);
   }
   const further = (typed.offset ?? 0) > (plain.offset ?? 0) ? typed : plain;
   return failed(code, further);
@@ -100,8 +103,4 @@ function failed(code: string, failure: ParseFailure): Read {
   const hint = hintFor(code, reason, offset);
   const message = `Syntax error: ${reason}${hint === "" ? "" : `; ${hint}`}`;
   return { tag: "failed", message, code, offset };
-}
-
-function placed({ offset }: ParseFailure) {
-  return offset === undefined ? {} : { offset };
 }

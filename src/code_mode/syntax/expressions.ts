@@ -96,7 +96,8 @@ export abstract class ExpressionReader extends ValueReader {
       if (text.startsWith("=>")) return this.#arrowOf(false);
       const mayBe = this.isWord("async") && !afterBreak &&
         /^[(<$_\\\p{ID_Start}]/u.test(text) &&
-        !/^(?:function|in|of|instanceof|as|satisfies)\b/.test(text);
+        !/^(?:function|in|instanceof|(?:of|as|satisfies)\b(?!\s*=>))\b/
+          .test(text);
       if (!mayBe) return undefined;
     } else if (!this.is("(") && !(this.typed && this.is("<"))) return undefined;
     if (this.#noArrow.has(start)) return undefined;

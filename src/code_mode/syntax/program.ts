@@ -16,6 +16,12 @@ export class ProgramReader extends StatementReader {
     return this.node("Program", 0, { body });
   }
 
+  /** The program as an async function's body, without the function around it. */
+  body(): SyntaxNode {
+    const kind = { async: true, generator: false };
+    return this.within(kind, () => this.program());
+  }
+
   protected override moduleStatement(): SyntaxNode {
     return this.isWord("import") ? this.#import() : this.#export();
   }

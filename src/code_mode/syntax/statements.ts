@@ -107,7 +107,9 @@ export abstract class StatementReader extends ClassReader {
     const { start } = this;
     if (this.isVariables()) {
       const declaration = this.variables();
-      if (!this.typed && !isComplete(declaration)) this.unexpected();
+      if (!this.typed && !isComplete(declaration)) {
+        this.fail("The declaration lacks its value");
+      }
       this.semicolon();
       return { ...declaration, end: this.lastEnd };
     }

@@ -20,6 +20,8 @@ const OPERATORS = new Set(["infer", "keyof", "readonly", "unique"]);
 /** What can stand after `f<T>` where it is not called. */
 const AFTER_ARGUMENTS = /^(?:[)\]};:,.?^|&`]|\?\.|\?\?|[=!]==?|=|&&|\|\|)$/;
 
+const WORDS_AFTER_ARGUMENTS = /^(?:as|implements|in|instanceof|satisfies)$/;
+
 /** The part of the parser that knows types. */
 export abstract class TypeReader extends Lexer {
   #noConditional = false;
@@ -89,7 +91,7 @@ export abstract class TypeReader extends Lexer {
     return this.attempt(() => {
       const read = this.typeArguments();
       const follows = this.is("(") || this.kind === "end" || this.afterBreak ||
-        this.isWord("implements") ||
+        this.kind === "name" && WORDS_AFTER_ARGUMENTS.test(this.value) ||
         this.kind === "punctuator" && AFTER_ARGUMENTS.test(this.value) ||
         this.is("{");
       return follows ? read : undefined;
@@ -180,9 +182,12 @@ export abstract class TypeReader extends Lexer {
 
   #primary(): void {
     if (this.is("(")) {
+      const isFunction = this.#isParameters();
       this.balanced();
-      if (this.eat("=>")) this.#restricted(false, () => this.#predicate());
-      return;
+      // Behind a type in brackets, the arrow is that of the value's function.
+      if (!isFunction) return;
+      this.expect("=>");
+      return this.#restricted(false, () => this.#predicate());
     }
     if (this.is("{") || this.is("[")) return this.balanced();
     if (this.is("`")) return void this.template(true);
@@ -205,6 +210,21 @@ export abstract class TypeReader extends Lexer {
     if (!this.afterBreak && (this.is("<") || this.is("<<"))) {
       this.typeArguments();
     }
+  }
+
+  /** Whether the bracket opens a function type, as TypeScript decides it. */
+  #isParameters(): boolean {
+    const before = this.snapshot();
+    const found = this.attempt(() => {
+      this.next();
+      if (this.is(")") || this.is("...")) return true;
+      if (this.is("{") || this.is("[")) this.balanced();
+      else this.#name();
+      const isNamed = /^[:,?=]$/.test(this.value);
+      return isNamed || this.eat(")") && this.is("=>") || undefined;
+    });
+    this.restore(before);
+    return found !== undefined;
   }
 
   #restricted(noConditional: boolean, read: () => void): void {
