@@ -8,6 +8,7 @@
 import { afterBlanks } from "../syntax/blanks.ts";
 import { nameAt } from "../syntax/token.ts";
 import { applyEdits, insertion } from "./edits.ts";
+import { hasGenericCalls } from "./generic_calls.ts";
 import { hintFor } from "./hints.ts";
 import {
   inBody,
@@ -15,7 +16,7 @@ import {
   type ParsedBody,
   type ParseFailure,
 } from "./parse.ts";
-import { fenceIn, looksTyped } from "./suspicions.ts";
+import { fenceIn } from "./read_fence.ts";
 import { type Stripped, stripTypes } from "./typescript.ts";
 
 /** A program, or a message for the model. */
@@ -39,7 +40,9 @@ export type Read =
 /** Reads `code`. */
 export function readProgram(code: string): Read {
   const plain = parseBody(code);
-  if (plain.tag === "parsed" && !looksTyped(plain)) return program(plain);
+  if (plain.tag === "parsed" && !hasGenericCalls(code, plain)) {
+    return program(plain);
+  }
   if (plain.tag === "failed" && plain.offset === undefined) {
     return failed(code, plain);
   }
