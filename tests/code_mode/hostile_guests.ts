@@ -657,7 +657,7 @@ const poison: readonly HostileGuest[] = [
     name: "a proxy with a lying length",
     code:
       "return new Proxy([], { get: (t, k) => k === 'length' ? 2 ** 32 : 1 })",
-    expect: fuel,
+    expect: encoding,
   },
   {
     name: "a revoked proxy as the result",

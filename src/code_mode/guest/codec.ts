@@ -20,67 +20,30 @@ import { longest } from "../protocol.ts";
 export const codec = String.raw`
 const deepest = ${longest.depth - 2};
 
-/** What one walk over a value knows: where it is, and what it found. */
-function newWalk(root, resolved) {
-  return {
-    __proto__: null, root, resolved, depth: 0,
-    trail: { __proto__: null }, open: { __proto__: null },
-    waiting: bareList(),
-  };
-}
-
 /**
- * Whether a value is plain data of a few levels, as nearly all are: then the
- * engine's own JSON says all there is to say, and says it fast.
+ * What one walk over a value knows: where it is, and what it found. In a
+ * result, promises leave holes to fill once they have settled.
  */
-function isSimple(value, levels) {
-  if (levels === 0) return false;
-  let items = value;
-  if (!isArray(value)) {
-    const prototype = getPrototypeOf(value);
-    if (prototype !== ObjectPrototype && prototype !== null) return false;
-    items = valuesOf(value);
-  }
-  const length = items.length;
-  for (let i = 0; i < length; i++) {
-    const item = items[i];
-    switch (typeof item) {
-      case "string":
-      case "number":
-      case "boolean":
-      case "undefined":
-        break;
-      case "object":
-        if (item !== null && !isSimple(item, levels - 1)) return false;
-        break;
-      default:
-        return false;
-    }
-  }
-  return true;
+function newWalk(root, holes) {
+  return {
+    __proto__: null, root, holes, depth: 0,
+    trail: { __proto__: null }, open: { __proto__: null },
+  };
 }
 
 /** JSON text of a value; undefined for undefined. */
 function encode(value, root) {
   const type = typeof value;
   if (type === "string" || type === "number" || type === "boolean") return stringify(value);
-  if (type === "object" && value !== null && quickly(value)) return stringify(value);
-  return encodeWalk(newWalk(root, undefined), value);
+  const text = stringify(copyOf(newWalk(root, undefined), value));
+  return typeof text === "string" ? text : undefined;
 }
 
-/** A value that cannot even be looked at is left to the walk, which says where. */
-function quickly(value) {
+/** A copy without getters, which nothing of the program's can change. */
+function copyOf(walk, value) {
   try {
-    return isSimple(value, 12);
-  } catch {
-    return false;
-  }
-}
-
-function encodeWalk(walk, value) {
-  try {
-    const text = stringify(plain(walk, value));
-    return typeof text === "string" ? text : undefined;
+    const { copy, complete } = quickly(value);
+    return complete ? copy : plain(walk, copy);
   } catch (error) {
     if (mine(error) || isExhaustion(error)) throw error;
     throw problem(walk, "could not be read: " + summary(error));
@@ -132,10 +95,12 @@ function plain(walk, value) {
   if (type === "function" || type === "symbol") {
     throw problem(walk, "is a " + type + ", which JSON cannot carry");
   }
-  if (type === "bigint") {
-    throw problem(walk, "is a BigInt, which JSON cannot carry: use Number(value) or String(value)");
-  }
+  if (type === "bigint") throw bigintProblem(walk);
   return value;
+}
+
+function bigintProblem(walk) {
+  return problem(walk, "is a BigInt, which JSON cannot carry: use Number(value) or String(value)");
 }
 
 function composite(walk, value) {
@@ -153,7 +118,6 @@ function composite(walk, value) {
 }
 
 function contents(walk, value) {
-  if (isArray(value)) return listOf(walk, value);
   if (value === toolsObject) {
     walk.depth--;
     throw problem(walk, "is the tools object, which is no data: call tools.name(input)");
@@ -163,48 +127,49 @@ function contents(walk, value) {
     const key = walk.trail[walk.depth - 1];
     return plain(walk, apply(toJson, value, [key === undefined ? "" : toText(key)]));
   }
+  if (isArray(value)) return listOf(walk, value);
   const prototype = getPrototypeOf(value);
   if (prototype === ObjectPrototype || prototype === null) return record(walk, value, undefined);
   return special(walk, value);
 }
 
+/** Each item is read once: what reads it may make calls. */
 function listOf(walk, value) {
-  const length = value.length;
-  let copy;
-  for (let i = 0; i < length; i++) {
-    walk.trail[walk.depth] = i;
-    const item = value[i];
-    const done = plain(walk, item);
-    if (copy === undefined && done !== item && item === item) copy = headOf(value, i);
-    if (copy !== undefined) copy[i] = done;
-  }
-  return copy === undefined ? value : copy;
-}
-
-function headOf(value, length) {
-  const copy = bareList();
-  for (let i = 0; i < length; i++) copy[i] = value[i];
+  const copy = copyList(value);
+  setPrototypeOf(copy, null);
+  const length = copy.length;
+  for (let i = 0; i < length; i++) inside(walk, copy, i, copy[i]);
   return copy;
 }
 
+/** A bare copy with the own fields of the value, and those it starts with. */
 function record(walk, value, start) {
-  const keys = keysOf(value);
-  let copy = start;
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i];
-    walk.trail[walk.depth] = key;
-    const item = value[key];
-    const done = plain(walk, item);
-    if (copy === undefined && done !== item && item === item) copy = firstOf(value, keys, i);
-    if (copy !== undefined) copy[key] = done;
+  let copy;
+  try {
+    copy = { __proto__: null, ...start, ...value };
+  } catch (error) {
+    if (isExhaustion(error)) throw error;
+    throw fieldProblem(walk, value, error);
   }
-  return copy === undefined ? value : copy;
+  for (const key in copy) inside(walk, copy, key, copy[key]);
+  return copy;
 }
 
-function firstOf(value, keys, count) {
-  const copy = { __proto__: null };
-  for (let i = 0; i < count; i++) copy[keys[i]] = value[keys[i]];
-  return copy;
+/** Names the field that cannot be read. */
+function fieldProblem(walk, value, error) {
+  const keys = keysOf(value);
+  for (let i = 0; i < keys.length; i++) {
+    walk.trail[walk.depth] = keys[i];
+    value[keys[i]];
+  }
+  return error;
+}
+
+/** Makes an item of a copy plain as well. */
+function inside(walk, copy, key, item) {
+  if (typeof item in scalars || item === null) return;
+  walk.trail[walk.depth] = key;
+  copy[key] = typeof item === "object" ? composite(walk, item) : plain(walk, item);
 }
 
 function special(walk, value) {
@@ -213,30 +178,40 @@ function special(walk, value) {
   if (isPrototypeOf(MapPrototype, value)) return mapRecord(walk, value);
   if (isPrototypeOf(SetPrototype, value)) return setList(walk, value);
   if (isView(value) && !isPrototypeOf(DataViewPrototype, value)) {
-    return listOf(walk, headOf(value, value.length));
+    return listOf(walk, value);
   }
   if (isPrototypeOf(ArrayBufferPrototype, value) || isView(value)) {
     walk.depth--;
     throw problem(walk, "is raw bytes, which JSON cannot carry: use Array.from(new Uint8Array(buffer))");
   }
+  if (isPrototypeOf(NumberPrototype, value)) return toNumber(value);
+  if (isPrototypeOf(StringPrototype, value)) return toText(value);
+  if (isPrototypeOf(BooleanPrototype, value)) return booleanValue(value);
+  if (isPrototypeOf(BigIntPrototype, value)) throw bigintProblem(walk);
   return record(walk, value, undefined);
 }
 
+/** A hole, which the engine asks for what came to stand in it. */
 function promised(walk, value) {
-  if (walk.resolved === undefined) {
-    walk.depth--;
-    throw problem(walk, "is a promise: await it first");
-  }
-  if (mapHas(walk.resolved, value)) return plain(walk, mapGet(walk.resolved, value));
-  walk.waiting[walk.waiting.length] = value;
-  return null;
+  walk.depth--;
+  if (walk.holes === undefined) throw problem(walk, "is a promise: await it first");
+  const hole = { __proto__: null, promise: value, walk: branch(walk), value: null, toJSON: undefined };
+  define(hole, "toJSON", () => hole.value, false);
+  walk.holes[walk.holes.length] = hole;
+  walk.depth++;
+  return hole;
+}
+
+/** A walk that goes on from this place when the other is over. */
+function branch(walk) {
+  const { root, holes, depth } = walk;
+  const trail = { __proto__: null, ...walk.trail };
+  const open = { __proto__: null, ...walk.open };
+  return { __proto__: null, root, holes, depth, trail, open };
 }
 
 function errorRecord(walk, value) {
-  const copy = { __proto__: null };
-  copy.name = errorName(value);
-  copy.message = errorMessage(value);
-  return record(walk, value, copy);
+  return record(walk, value, { __proto__: null, name: errorName(value), message: errorMessage(value) });
 }
 
 function mapRecord(walk, value) {

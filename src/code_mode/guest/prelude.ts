@@ -14,6 +14,7 @@ import { codec } from "./codec.ts";
 import { errors } from "./errors.ts";
 import { output } from "./output.ts";
 import { primordials } from "./primordials.ts";
+import { quickCopy } from "./quick_copy.ts";
 import { tools } from "./tools.ts";
 import { world } from "./world.ts";
 
@@ -41,7 +42,7 @@ delete Error.prepareStackTrace;
 /** The prelude's text: an expression that evaluates to a function of `post`. */
 export const preludeSource = `(function (post) {
 "use strict";
-${primordials}${codec}${errors}${output}${tools}${world}${globals}
+${primordials}${quickCopy}${codec}${errors}${output}${tools}${world}${globals}
 const entries = { define: defineTools, begin, settle, nextTimer, fireTimer, finish, report };
 return [${entryPoints.map((name) => `entries.${name}`).join(", ")}];
 })`;

@@ -14,7 +14,6 @@ const apply = Reflect.apply;
 const getPrototypeOf = Reflect.getPrototypeOf;
 const setPrototypeOf = Reflect.setPrototypeOf;
 const keysOf = Object.keys;
-const valuesOf = Object.values;
 const freeze = Object.freeze;
 const createObject = Object.create;
 const defineOwn = Object.defineProperty;
@@ -39,6 +38,11 @@ const MapPrototype = Map.prototype;
 const SetPrototype = Set.prototype;
 const DataViewPrototype = DataView.prototype;
 const ArrayBufferPrototype = ArrayBuffer.prototype;
+const NumberPrototype = Number.prototype;
+const StringPrototype = String.prototype;
+const BooleanPrototype = Boolean.prototype;
+const BigIntPrototype = BigInt.prototype;
+const toPrimitive = Symbol.toPrimitive;
 const hasOwn = bindCall(Object.prototype.hasOwnProperty);
 const isPrototypeOf = bindCall(Object.prototype.isPrototypeOf);
 const wellFormed = bindCall(String.prototype.toWellFormed);
@@ -47,13 +51,11 @@ const indexOf = bindCall(String.prototype.indexOf);
 const unitAt = bindCall(String.prototype.charCodeAt);
 const lowerCase = bindCall(String.prototype.toLowerCase);
 const bigintText = bindCall(BigInt.prototype.toString);
+const booleanValue = bindCall(Boolean.prototype.valueOf);
+const copyList = bindCall(Array.prototype.toSpliced);
 const symbolText = bindCall(Symbol.prototype.toString);
 const mapForEach = bindCall(Map.prototype.forEach);
-const mapGet = bindCall(Map.prototype.get);
-const mapSet = bindCall(Map.prototype.set);
-const mapHas = bindCall(Map.prototype.has);
 const setForEach = bindCall(Set.prototype.forEach);
-const MapType = Map;
 
 /** Defines a property without asking any prototype. */
 function define(target, key, value, enumerable) {

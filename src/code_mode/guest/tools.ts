@@ -80,9 +80,14 @@ const then = named("then", (resolve) => {
   }
 });
 
+function notText() {
+  throw new TypeErrorType("tools is no text: call tools.name(input)");
+}
+
 const missing = new ProxyType({ __proto__: null }, {
   __proto__: null,
   get(_, key) {
+    if (key === toPrimitive) return notText;
     if (typeof key !== "string" || key === "toJSON") return undefined;
     if (key === "then") return unwrapping ? undefined : then;
     return stub(shorten(key, ${longest.tool}));

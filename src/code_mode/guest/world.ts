@@ -124,25 +124,34 @@ function begin(json) {
 
 let finishing;
 
-/** Sends the result; a promise in it is awaited first, then this runs again. */
+/** Sends the result; where it holds promises, they are awaited before. */
 function finish(value) {
-  if (finishing === undefined) finishing = { __proto__: null, value, resolved: new MapType() };
-  const walk = newWalk("result", finishing.resolved);
-  let json;
-  try {
-    const root = finishing.value;
-    const plainData = typeof root === "object" && root !== null && quickly(root);
-    json = plainData ? stringify(root) : encodeWalk(walk, root);
-  } catch (error) {
-    return sendError(error, mine(error) ? "encoding" : "thrown");
+  if (finishing === undefined) {
+    const holes = bareList();
+    finishing = { __proto__: null, copy: undefined, holes, error: undefined };
+    fill(finishing, "copy", newWalk("result", holes), value);
+    if (holes.length > 0) return fillHoles();
   }
-  if (walk.waiting.length > 0) return resolveAll(walk.waiting);
-  post(${operation.returned}, 0, json ?? "");
+  const { copy, error } = finishing;
+  if (error !== undefined) return sendError(error, mine(error) ? "encoding" : "thrown");
+  post(${operation.returned}, 0, stringify(copy) ?? "");
 }
 
-async function resolveAll(waiting) {
-  for (let i = 0; i < waiting.length; i++) {
-    mapSet(finishing.resolved, waiting[i], await waiting[i]);
+/** Puts a plain copy of a value in a place, or notes why it cannot. */
+function fill(place, key, walk, value) {
+  try {
+    place[key] = copyOf(walk, value);
+  } catch (error) {
+    finishing.error = error;
+  }
+}
+
+/** What settles may hold promises itself: they come behind the others. */
+async function fillHoles() {
+  const { holes } = finishing;
+  for (let i = 0; i < holes.length && finishing.error === undefined; i++) {
+    const { promise, walk } = holes[i];
+    fill(holes[i], "value", walk, await promise);
   }
 }
 

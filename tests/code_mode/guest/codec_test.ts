@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { run, valueOf } from "../cells.ts";
+import type { CellCall } from "../../../src/code_mode/cell.ts";
+import { answer, run, valueOf } from "../cells.ts";
 
 /** What a tool gets for an input written in code. R15, R27 */
 const carried: Readonly<Record<string, unknown>> = {
@@ -20,6 +21,12 @@ const carried: Readonly<Record<string, unknown>> = {
     code: 7,
   },
   "new Uint8Array([1, 2])": [1, 2],
+  "new (class extends Array { toJSON() { return { n: this.length } } })(2)": {
+    n: 2,
+  },
+  "Object.assign([1], { toJSON: () => [2] })": [2],
+  "new Proxy({ a: [1] }, {})": { a: [1] },
+  "/a(b)/.exec('ab')": ["ab", "b"],
   "{ toJSON: () => ({ a: new Set([1]) }) }": { a: [1] },
   "new (class { a = 1; #b = 2; c() {} })()": { a: 1 },
   "Object.create(null, { a: { value: 1, enumerable: true } })": { a: 1 },
@@ -48,6 +55,8 @@ Deno.test("codec: a result is carried as an input is", async () => {
 const refused: Readonly<Record<string, string>> = {
   "{ id: 10n }":
     "input.id is a BigInt, which JSON cannot carry: use Number(value) or String(value)",
+  "[[Object(10n)]]":
+    "input[0][0] is a BigInt, which JSON cannot carry: use Number(value) or String(value)",
   "{ a: [1, () => 1] }": "input.a[1] is a function, which JSON cannot carry",
   "{ 'a-b': Symbol('x') }": 'input["a-b"] is a symbol, which JSON cannot carry',
   "() => 1": "input is a function, which JSON cannot carry",
@@ -143,3 +152,74 @@ Deno.test("codec: the program's own data is not changed", async () => {
     "const s = new Set([1]); const o = { s, n: 1 }; await tools.echo(o); return o.s === s";
   assertEquals(await valueOf(body), true);
 });
+
+/** Results whose fields make calls when they are read. */
+const calling: readonly (readonly [string, unknown])[] = [
+  ["{ get a() { return tools.echo(1) } }", { a: 1 }],
+  ["{ async toJSON() { return tools.echo(1) } }", 1],
+  ["{ a: { async toJSON() { return { b: tools.echo(1) } } } }", {
+    a: { b: 1 },
+  }],
+  ["[Promise.resolve({ get a() { return tools.echo(1) } })]", [{ a: 1 }]],
+  [
+    "{ a: new Map([[1, 2]]), get b() { return tools.echo(1) } }",
+    { a: { 1: 2 }, b: 1 },
+  ],
+  [
+    "Object.defineProperty([0], 0, { get: () => tools.echo(1) })",
+    [1],
+  ],
+];
+
+for (const [code, expected] of calling) {
+  Deno.test(`codec: a result is read once: ${code}`, async () => {
+    let calls = 0;
+    const call = (each: CellCall) => {
+      calls++;
+      return answer(each);
+    };
+    assertEquals(await valueOf(`return ${code}`, { call }), expected);
+    assertEquals(calls, 1);
+  });
+}
+
+Deno.test("codec: a promise that stands in a result twice is told twice", async () => {
+  const body = "const p = tools.echo({ a: 1 }); return [p, { p }]";
+  assertEquals(await valueOf(body), [{ a: 1 }, { p: { a: 1 } }]);
+});
+
+Deno.test("codec: what a promise gives names its place", async () => {
+  const { error } = await run("return [{ f: Promise.resolve({ a: 1n }) }]");
+  assertEquals(
+    [error?.kind, error?.message.slice(0, 15)],
+    ["encoding", "result[0].f.a i"],
+  );
+});
+
+Deno.test("codec: promises that give each other end at the deepest level", async () => {
+  const { error } = await run(
+    "const o = {}; o.p = Promise.resolve([o]); return o",
+  );
+  assertEquals(error?.kind, "encoding");
+});
+
+const deep =
+  "(() => { let a = 1; for (let i = 0; i < 400; i++) a = [a]; return a })()";
+
+/** Values that would say something else when they are read again. */
+const fickle: readonly string[] = [
+  `let n = 0; return { get a() { return n++ ? ${deep} : 1 } }`,
+  `let n = 0; return { a: { toJSON() { return n++ ? ${deep} : 1 } } }`,
+  `let n = 0; return { a: Object.defineProperty({}, "toJSON", { get: () => n++ ? () => ${deep} : undefined, enumerable: false }) }`,
+  `return new (class extends Array { toJSON() { return ${deep} } })()`,
+  `Object.prototype.toJSON = () => ${deep}; return { a: 1 }`,
+  `Array.prototype.toJSON = () => ${deep}; return [1]`,
+  `let n = 0; return [Object.assign(new Number(1), { valueOf: () => n++ ? ${deep} : 1 })]`,
+];
+
+for (const code of fickle) {
+  Deno.test(`codec: no value can break the border: ${code}`, async () => {
+    const { error } = await run(code);
+    assertEquals(error?.kind ?? "encoding", "encoding");
+  });
+}

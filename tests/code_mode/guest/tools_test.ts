@@ -74,6 +74,17 @@ Deno.test("tools: awaiting or returning them is no call", async () => {
   assertEquals(await valueOf(body), [true, true, "string"]);
 });
 
+for (const code of ["`${tools}`", "tools + ''", "String(tools)", "tools > 1"]) {
+  Deno.test(`tools: are no text, and to ask for one is no call: ${code}`, async () => {
+    const { error, unstartedCalls } = await run(`return ${code}`);
+    assertEquals(
+      error?.message,
+      "tools is no text: call tools.name(input)",
+    );
+    assertEquals(unstartedCalls, []);
+  });
+}
+
 Deno.test("tools: one that is named then can be called, and awaiting still works", async () => {
   const names: string[] = [];
   const call = (each: CellCall) => {
