@@ -8,7 +8,6 @@
 import type { Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { routePath } from "hono/route";
-import { secureHeaders } from "hono/secure-headers";
 import { type Clock, systemAmbient } from "../src/ambient.ts";
 import type { AgentConfiguration } from "../src/configuration.ts";
 import { configurationFailure } from "../src/failure.ts";
@@ -30,6 +29,7 @@ import {
 } from "./parts_check.ts";
 import { problemResponse } from "./problem.ts";
 import { requestIds } from "./request_id.ts";
+import { securityHeaders } from "./security_headers.ts";
 import { removeSession } from "./session_removal.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { Sessions } from "./session/sessions.ts";
@@ -127,7 +127,7 @@ export function appOf<Env extends object>(
     headAnswers,
     requestIds,
     // How a whole domain is reached is for its operator to say.
-    secureHeaders({ strictTransportSecurity: false }),
+    securityHeaders(),
     allowedMethodsOf(app),
   );
   app.get("/health", (c) => c.json({ status: "ok" }));

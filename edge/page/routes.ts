@@ -8,11 +8,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { routePath } from "hono/route";
-import { secureHeaders } from "hono/secure-headers";
 import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import { completeBudget } from "../../src/budget_check.ts";
 import type { AgentConfiguration } from "../../src/configuration.ts";
 import { newApp } from "../hono.ts";
+import { securityHeaders } from "../security_headers.ts";
 import { files } from "./files.ts";
 import { shell } from "./texts.ts";
 
@@ -26,20 +26,19 @@ export type PageParts = {
 };
 
 // Nothing from elsewhere, nothing inline, and no text becomes markup.
-const policy = secureHeaders({
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-    trustedTypes: ["'none'"],
-  },
+const policy = securityHeaders({
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
 });
 
 /**
