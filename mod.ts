@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts no-assert
- * import { open } from "nanocode-wasm";
+ * import { open } from "@nanocode/wasm";
  *
  * export async function main(apiKey: string) {
  *   await using agent = await open({

@@ -95,8 +95,7 @@ const checks = {
  *
  * @example In memory, answering requests without a server
  * ```ts
- * import { createApp } from "./app.ts";
- * import { memoryStore } from "./stores/memory_store.ts";
+ * import { createApp, memoryStore } from "@nanocode/wasm/edge";
  * import { assertEquals } from "@std/assert";
  *
  * const app = createApp({

@@ -32,7 +32,7 @@ export type Auth =
  *
  * @example Whoever is signed in at the host; everybody else needs the token
  * ```ts
- * import type { AuthOf } from "./auth.ts";
+ * import type { AuthOf } from "@nanocode/wasm/edge";
  * import { assertEquals } from "@std/assert";
  *
  * const isSignedIn = (request: Request) =>

@@ -63,6 +63,37 @@ const checks = {
  * @returns The app for `export default`, and the Durable Object class.
  * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
  * and of the agent's configuration, each with its path.
+ *
+ * @example A Worker; its configuration binds `SESSIONS` to the class `Session`,
+ * and names that in `migrations` under `new_sqlite_classes`
+ * ```ts no-assert
+ * import { defineTools } from "@nanocode/wasm";
+ * import { cloudflare, type ObjectNamespace } from "@nanocode/wasm/cloudflare";
+ * import engine from "@nanocode/wasm/engine";
+ *
+ * type Env = {
+ *   SESSIONS: ObjectNamespace;
+ *   NANOCODE_TOKEN?: string;
+ *   OPENAI_API_KEY?: string;
+ * };
+ *
+ * const { tools, call } = defineTools({
+ *   today: {
+ *     description: "The day of today.",
+ *     parameters: { type: "object" },
+ *     run: () => new Date().toISOString().slice(0, 10),
+ *   },
+ * });
+ *
+ * export const { app, Session } = cloudflare<Env>({
+ *   config: { backend: "openai", model: "gpt-5", tools },
+ *   options: (env) => ({ apiKey: env.OPENAI_API_KEY, wasm: engine, tools: { call } }),
+ *   auth: (env) => ({ tokens: [env.NANOCODE_TOKEN] }),
+ *   namespace: (env) => env.SESSIONS,
+ * });
+ *
+ * // export default app;
+ * ```
  */
 export function cloudflare<Env extends object>(
   parts: CloudflareParts<Env>,
@@ -71,7 +102,7 @@ export function cloudflare<Env extends object>(
   const app = appOf<Env>({
     ...parts,
     howToSetToken: parts.howToSetToken ??
-      "Set the secret with: npx wrangler secret put NANOCODE_TOKEN. Clients send it as Authorization: Bearer <token>",
+      "Set the secret with: npx wrangler secret put NANOCODE_TOKEN (under wrangler dev: in the file .dev.vars). Clients send it as Authorization: Bearer <token>",
     sessions: {
       forward: async (request, session, env) => {
         const namespace = parts.namespace(env);

@@ -45,6 +45,28 @@ const checks = {
  * @returns What `deno serve` takes.
  * @throws {HostFailure} Of kind `configuration`, with every problem of the parts
  * and of the agent's configuration, each with its path.
+ *
+ * @example A module for `deno serve`
+ * ```ts no-assert
+ * import { defineTools } from "@nanocode/wasm";
+ * import { denoServer } from "@nanocode/wasm/deno";
+ *
+ * const { tools, call } = defineTools({
+ *   today: {
+ *     description: "The day of today.",
+ *     parameters: { type: "object" },
+ *     run: () => new Date().toISOString().slice(0, 10),
+ *   },
+ * });
+ *
+ * export const server = denoServer({
+ *   config: { backend: "openai", model: "gpt-5", tools },
+ *   options: () => ({ apiKey: Deno.env.get("OPENAI_API_KEY"), tools: { call } }),
+ *   auth: () => ({ tokens: [Deno.env.get("NANOCODE_TOKEN")] }),
+ *   kvPath: ":memory:", // without it the deployment's own
+ * });
+ * // export default server;
+ * ```
  */
 export function denoServer(parts: DenoParts): DenoServer {
   checkParts(parts, checks);

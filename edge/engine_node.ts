@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts no-assert
- * import engine from "./engine_node.ts";
- * import { open } from "nanocode-wasm";
+ * import engine from "@nanocode/wasm/engine-node";
+ * import { open } from "@nanocode/wasm";
  *
  * export const agent = await open(
  *   { backend: "openai", model: "gpt-5" },

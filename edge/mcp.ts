@@ -111,17 +111,25 @@ const checks = {
  *
  * @example Beside the HTTP API
  * ```ts no-assert
- * import { createApp, memoryStore } from "./mod.ts";
- * import { mcpRoutes } from "./mcp.ts";
- * import { auth, config, options } from "./examples/agent.ts";
+ * import { defineTools } from "@nanocode/wasm";
+ * import { createApp, memoryStore } from "@nanocode/wasm/edge";
+ * import { mcpRoutes } from "@nanocode/wasm/mcp-server";
  *
- * const app = createApp({
- *   config,
- *   options,
- *   auth,
- *   sessions: { store: memoryStore() },
+ * const { tools, call } = defineTools({
+ *   today: {
+ *     description: "The day of today.",
+ *     parameters: { type: "object" },
+ *     run: () => new Date().toISOString().slice(0, 10),
+ *   },
  * });
- * app.route("/mcp", mcpRoutes({ config, options, auth }));
+ * const agent = {
+ *   config: { backend: "openai", model: "gpt-5", tools },
+ *   options: () => ({ apiKey: "key", tools: { call } }),
+ *   auth: () => ({ tokens: ["a-long-random-text"] }),
+ * } as const;
+ *
+ * const app = createApp({ ...agent, sessions: { store: memoryStore() } });
+ * app.route("/mcp", mcpRoutes(agent));
  * ```
  */
 export function mcpRoutes<Env extends object>(

@@ -8,7 +8,7 @@
  * @example In memory, inside a bigger app
  * ```ts
  * import { Hono } from "hono";
- * import { createApp, memoryStore } from "./mod.ts";
+ * import { createApp, memoryStore } from "@nanocode/wasm/edge";
  * import { assertEquals } from "@std/assert";
  *
  * const agent = createApp({

@@ -59,7 +59,7 @@ export type BudgetPresets = {
  *
  * @example A Workers Free budget with fewer steps
  * ```ts
- * import { budgets } from "nanocode-wasm";
+ * import { budgets } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  *
  * const budget = { ...budgets.workersFree, steps: 5 };

@@ -23,7 +23,7 @@ import type { HostTool } from "./tools/host_tool.ts";
  *
  * @example
  * ```ts
- * import type { AgentConfiguration } from "nanocode-wasm";
+ * import type { AgentConfiguration } from "@nanocode/wasm";
  *
  * const config: AgentConfiguration = {
  *   backend: "anthropic",

@@ -61,7 +61,7 @@ export type HostFailureDetails = BackendDetails & {
  *
  * @example Tell the kinds apart
  * ```ts
- * import { HostFailure, open } from "nanocode-wasm";
+ * import { HostFailure, open } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  *
  * try {

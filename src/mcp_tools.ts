@@ -99,8 +99,8 @@ export type McpTools = {
  *
  * @example Beside tools of one's own
  * ```ts no-assert
- * import { defineTools, open } from "nanocode-wasm";
- * import { joinTools, mcpTools } from "nanocode-wasm/mcp";
+ * import { defineTools, open } from "@nanocode/wasm";
+ * import { joinTools, mcpTools } from "@nanocode/wasm/mcp";
  * import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
  *
  * export async function ask(apiKey: string) {

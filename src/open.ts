@@ -49,7 +49,7 @@ const backends: Readonly<Record<BackendName, Backend>> = { openai, anthropic };
  *
  * @example
  * ```ts
- * import { open } from "nanocode-wasm";
+ * import { open } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  *
  * await using agent = await open({

@@ -42,7 +42,7 @@ import { ToolAccess } from "./tool_access.ts";
  *
  * @example
  * ```ts
- * import { openTools } from "nanocode-wasm";
+ * import { openTools } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  *
  * const access = await openTools({

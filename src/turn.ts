@@ -49,7 +49,7 @@ export type TurnResult = TurnEnd & {
  *
  * @example
  * ```ts no-assert
- * import type { Agent } from "nanocode-wasm";
+ * import type { Agent } from "@nanocode/wasm";
  *
  * export async function ask(agent: Agent): Promise<string> {
  *   const turn = agent.prompt("Look up alpha and beta");

@@ -58,8 +58,8 @@ const encoder = new TextEncoder();
  *
  * @example
  * ```ts no-assert
- * import type { Agent } from "nanocode-wasm";
- * import { lastUserText, uiMessageStream } from "nanocode-wasm/ui";
+ * import type { Agent } from "@nanocode/wasm";
+ * import { lastUserText, uiMessageStream } from "@nanocode/wasm/ui";
  *
  * export async function chat(request: Request, agent: Agent): Promise<Response> {
  *   const text = lastUserText(await request.json());

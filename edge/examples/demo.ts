@@ -18,7 +18,7 @@ import {
   type Receipt,
   type RuntimeOptions,
   type Surface,
-} from "nanocode-wasm";
+} from "@nanocode/wasm";
 import { startDemoModel } from "./demo_model.ts";
 import { createReport, type Report } from "./demo_report.ts";
 import type { EmbeddedModel } from "./embedded_model.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Receipt, reportTurn, type Turn } from "nanocode-wasm";
+import { type Receipt, reportTurn, type Turn } from "@nanocode/wasm";
 
 /** Where a demo's turns are told. */
 export type Report = {

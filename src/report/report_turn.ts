@@ -52,7 +52,7 @@ export type ReportOptions = {
  *
  * @example To the console
  * ```ts no-assert
- * import { type Agent, reportTurn } from "nanocode-wasm";
+ * import { type Agent, reportTurn } from "@nanocode/wasm";
  *
  * export async function ask(agent: Agent) {
  *   const turn = agent.prompt("Look up alpha and beta");

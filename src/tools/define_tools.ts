@@ -86,7 +86,7 @@ export type DefinedTools = {
  *
  * @example A JSON Schema types the input
  * ```ts
- * import { defineTools } from "nanocode-wasm";
+ * import { defineTools } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  *
  * const { tools, call } = defineTools({
@@ -109,7 +109,7 @@ export type DefinedTools = {
  *
  * @example A Zod schema types and parses it
  * ```ts
- * import { defineTools } from "nanocode-wasm";
+ * import { defineTools } from "@nanocode/wasm";
  * import { assertEquals } from "@std/assert";
  * import * as z from "zod";
  *

@@ -11,7 +11,7 @@ import type { Surface } from "../receipt.ts";
  *
  * @example
  * ```ts
- * import type { HostTool } from "nanocode-wasm";
+ * import type { HostTool } from "@nanocode/wasm";
  *
  * const lookup: HostTool = {
  *   name: "lookup",

@@ -15,8 +15,8 @@ import type { DefinedTools } from "./define_tools.ts";
  *
  * @example
  * ```ts
- * import { defineTools } from "nanocode-wasm";
- * import { joinTools } from "nanocode-wasm/mcp";
+ * import { defineTools } from "@nanocode/wasm";
+ * import { joinTools } from "@nanocode/wasm/mcp";
  * import { assertEquals } from "@std/assert";
  *
  * const tool = { description: "", parameters: {}, run: () => 1 };
