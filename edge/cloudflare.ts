@@ -69,7 +69,8 @@ const checks = {
  * ```ts no-assert
  * import { defineTools } from "@nanocode/wasm";
  * import { cloudflare, type ObjectNamespace } from "@nanocode/wasm/cloudflare";
- * import engine from "@nanocode/wasm/engine";
+ * // import engine from "@nanocode/wasm/engine";
+ * declare const engine: WebAssembly.Module;
  *
  * type Env = {
  *   SESSIONS: ObjectNamespace;
