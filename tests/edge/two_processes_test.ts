@@ -25,7 +25,7 @@ import { startServer } from "./servers/start.ts";
 const long: WantedCall = { name: "wait", input: { ms: 50_000 } };
 const short: WantedCall = { name: "wait", input: { ms: 1500 } };
 
-test("two processes: a turn of one is followed, respected, and cancelled by the other", async (test) => {
+test("two processes: a turn of one is followed, respected, cancelled and deleted by the other", async (test) => {
   await using model = await scenarioModel();
   const folder = await Deno.makeTempDir();
   try {
@@ -110,6 +110,26 @@ test("two processes: a turn of one is followed, respected, and cancelled by the 
       assertEquals(end.data.stopReason, "cancelled");
       const { receipts } = await getJson(other, path);
       assertEquals(receipts[0].outcome, "cancelled");
+    });
+
+    await test.step("its session is deleted, and stays so", async () => {
+      const session = newSession();
+      const input = model.add([stepOfCalls("direct", [long])]);
+      const response = await postTurn(one, session, input);
+      const events = eventsOf(response);
+      await readUntil(events, hostCallBegan);
+      const path = `/sessions/${session}`;
+      const removed = await other(path, { method: "DELETE", headers });
+      assertEquals(removed.status, 204);
+      // The process that ran the turn has written its last word.
+      await Array.fromAsync(events);
+      for (const send of [one, other]) {
+        const gone = await send(path, { headers });
+        assertEquals([gone.status, (await gone.json()).code], [
+          404,
+          "not_found",
+        ]);
+      }
     });
   } finally {
     await Deno.remove(folder, { recursive: true });
