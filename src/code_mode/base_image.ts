@@ -52,6 +52,7 @@ export function bootImage(engine: Engine): BaseImage {
   }
   engine.functions.qjs_set_max_stack_size(stackBytes);
   engine.functions.qjs_set_gc_threshold(collectAfterBytes);
+  engine.functions.qjs_set_promise_rejection_handler(1);
   engine.allocateScratch();
   engine.functions.wasm_free(engine.functions.wasm_malloc(slackBytes));
   return takeImage(engine, runPrelude(engine));
@@ -88,6 +89,7 @@ export function reset(engine: Engine, image: BaseImage): void {
   engine.stackPointer = image.stackPointer;
   engine.scratch = image.scratch;
   engine.receiver = undefined;
+  engine.rejected = undefined;
 }
 
 function runPrelude(engine: Engine): BaseImage["entries"] {
@@ -110,6 +112,7 @@ function runPrelude(engine: Engine): BaseImage["entries"] {
     fireTimer: entry("fireTimer"),
     finish: entry("finish"),
     report: entry("report"),
+    summarize: entry("summarize"),
   };
 }
 

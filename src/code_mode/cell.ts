@@ -141,4 +141,6 @@ export type CellResult = {
   readonly unstartedCalls: readonly CellCall[];
   /** Calls refused in the guest, at most as many as calls are allowed. */
   readonly refusedCalls: readonly RefusedCall[];
+  /** A line about each of the first rejections that nobody caught, of a program that returned. */
+  readonly uncaughtRejections: readonly string[];
 };

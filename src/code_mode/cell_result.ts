@@ -24,6 +24,8 @@ export type CellEnd = {
   /** Why the host stopped it, if it did. */
   readonly stop: CellError | undefined;
   readonly fuelUsed: number;
+  /** Rejections that nobody caught, a line each. */
+  readonly uncaught: readonly string[];
 };
 
 type Outcome = Pick<CellResult, "outcome" | "value" | "error">;
@@ -42,6 +44,7 @@ export function makeResult(end: CellEnd): CellResult {
     unfinishedCalls: calls.running,
     unstartedCalls: calls.made,
     refusedCalls: journal.refused,
+    uncaughtRejections: end.uncaught,
   };
 }
 
@@ -59,6 +62,7 @@ export function emptyResult(error: CellError): CellResult {
     unfinishedCalls: [],
     unstartedCalls: [],
     refusedCalls: [],
+    uncaughtRejections: [],
   };
 }
 

@@ -24,6 +24,13 @@ export type Receiver = (
   bytes: number,
 ) => string | undefined;
 
+/** Hears of a promise that was rejected; both values are the listener's to free. */
+export type RejectionListener = (
+  promise: GuestValue,
+  reason: GuestValue,
+  isHandled: boolean,
+) => void;
+
 /** The engine did something that it never does unless it is broken. */
 export class EngineFault extends Error {
   override readonly name = "EngineFault";
@@ -45,6 +52,8 @@ export class Engine {
   now = 0;
   /** Takes what the guest sends; set while a cell owns the instance. */
   receiver: Receiver | undefined;
+  /** Hears of rejections; set while a cell owns the instance. */
+  rejected: RejectionListener | undefined;
   readonly #exports: EngineExports;
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -60,6 +69,8 @@ export class Engine {
         memory: () => this.#exports.memory,
         now: () => this.now,
         receive: (count, at) => this.#receive(count, at),
+        reject: (promise, reason, handled) =>
+          this.rejected?.(promise, reason, handled !== 0),
       }),
     );
     this.#exports = readExports(instance.exports);
@@ -194,6 +205,12 @@ export class Engine {
     const text = this.#decoder.decode(this.#bytes.subarray(at, at + length));
     this.functions.qjs_free_cstring(at);
     return text;
+  }
+
+  /** A number that two values share only if both are the same object. */
+  identity(value: GuestValue): number {
+    this.#refresh();
+    return this.#words[value >>> 2] ?? 0;
   }
 
   /** Lets go of a guest value. */

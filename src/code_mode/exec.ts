@@ -105,6 +105,7 @@ async function runProgram(
     const notes = [
       ...source.notes,
       ...unawaited(result),
+      ...uncaught(result),
       ...parts.store.apply(result.stored),
     ];
     return resultOf({ result, log, notes, code });
@@ -141,6 +142,13 @@ function unawaited({ unfinishedCalls, unstartedCalls }: CellResult): string[] {
   return [
     `${calls} not awaited and stopped when the program ended; await what must finish.`,
   ];
+}
+
+/** Errors in functions that nobody awaited; more than a few say no more. */
+function uncaught({ uncaughtRejections }: CellResult): string[] {
+  return [...new Set(uncaughtRejections)].slice(0, 3).map((line) =>
+    `A promise was rejected and nobody caught it: ${line}`
+  );
 }
 
 async function perform(

@@ -18,6 +18,7 @@ const functionNames = [
   "qjs_set_memory_limit",
   "qjs_set_max_stack_size",
   "qjs_set_gc_threshold",
+  "qjs_set_promise_rejection_handler",
   "qjs_get_allocated_size",
   "qjs_run_gc",
   "qjs_eval",

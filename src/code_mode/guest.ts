@@ -20,6 +20,7 @@ import {
 } from "./engine.ts";
 import type { Journal } from "./journal.ts";
 import { cellFilename, type EntryPoint } from "./protocol.ts";
+import { Rejections } from "./rejections.ts";
 import { seedWords } from "./seed.ts";
 import { reserveBytes } from "./stops.ts";
 
@@ -27,6 +28,8 @@ import { reserveBytes } from "./stops.ts";
 const messageFuel = 512;
 /** The same for a job. */
 const jobFuel = 32;
+/** The most that the errors which nobody caught may cost to describe. */
+const summaryFuel = 1_000_000;
 
 /** States of a promise, as the engine numbers them. */
 const pending = 0;
@@ -39,6 +42,7 @@ export class Guest {
   readonly #engine: Engine;
   readonly #image: BaseImage;
   readonly #journal: Journal;
+  readonly #rejections: Rejections;
   #main: GuestValue = 0;
   #memoryBytes = 0;
 
@@ -51,6 +55,7 @@ export class Guest {
     this.#engine = engine;
     this.#image = image;
     this.#journal = journal;
+    this.#rejections = new Rejections(engine);
   }
 
   /** What the program's clock shows. */
@@ -67,6 +72,7 @@ export class Guest {
     engine.now = request.startTime;
     engine.receiver = (op, id, text, bytes) =>
       this.#receive(op, id, text, bytes);
+    engine.rejected = (...rejection) => this.#rejections.take(...rejection);
     // To the engine, no bytes would mean no limit.
     this.#memoryBytes = Math.max(memoryBytes, 1);
     engine.functions.qjs_set_memory_limit(this.#memoryBytes);
@@ -106,6 +112,24 @@ export class Guest {
       engine.number(outcome.ok ? 1 : 0),
       engine.string(json),
     ));
+  }
+
+  /** A line about each rejection that nobody caught, of a program that returned. */
+  uncaught(): string[] {
+    if (this.#journal.end?.kind !== "returned") return [];
+    const engine = this.#engine;
+    const unspent = Math.max(engine.fuel - summaryFuel, 0);
+    engine.fuel -= unspent;
+    try {
+      return this.#rejections.reasons.map((reason) =>
+        engine.text(engine.call(this.#image.entries.summarize, reason))
+      );
+    } catch {
+      // To describe an error can run the program's own code, which is over.
+      return [];
+    } finally {
+      engine.fuel = Math.max(engine.fuel, 0) + unspent;
+    }
   }
 
   /** When the earliest timer is due; `undefined` for none. */

@@ -16,6 +16,8 @@ export type ImportHost = {
   readonly now: () => number;
   /** The one way out of the guest; answers with a pointer to a guest value. */
   readonly receive: (argumentCount: number, argumentsAt: number) => number;
+  /** Hears of a promise that is rejected and not handled, or handled later. */
+  readonly reject: (promise: number, reason: number, handled: number) => void;
 };
 
 const success = 0;
@@ -47,7 +49,7 @@ function guestImports(host: ImportHost): WebAssembly.ModuleImports {
     host_interrupt: () => 0,
     host_module_load: () => 0,
     host_module_normalize: () => 0,
-    host_promise_rejection: () => {},
+    host_promise_rejection: host.reject,
   };
 }
 

@@ -108,6 +108,8 @@ export const entryPoints = [
   "finish",
   /** `report(reason)`: sends the error. */
   "report",
+  /** `summarize(reason)`: a line about an error, which is returned and not sent. */
+  "summarize",
 ] as const;
 
 /** The name of a way into a guest. */

@@ -43,6 +43,7 @@ class RunningCell {
   readonly #guest: Guest;
   readonly #lines: number;
   #stop: CellError | undefined;
+  #uncaught: readonly string[] = [];
   #timer: ArmedTimer | undefined;
   #release: (() => void) | undefined;
   #wake: () => void = () => {};
@@ -66,6 +67,7 @@ class RunningCell {
     try {
       this.#guest.begin(this.#request, this.#lines);
       while (this.#goOn()) await this.#rest();
+      this.#uncaught = this.#guest.uncaught();
     } catch (trap) {
       this.#stop = errorOfTrap(trap, this.#engine, this.#request.limits);
     } finally {
@@ -73,6 +75,7 @@ class RunningCell {
       this.#timer?.cancel();
       this.#calls.close();
       this.#engine.receiver = undefined;
+      this.#engine.rejected = undefined;
     }
     return this.#result(
       this.#request.limits.fuel - Math.max(this.#engine.fuel, 0),
@@ -160,6 +163,7 @@ class RunningCell {
       engine: this.#engine,
       compiled: this.#guest.compiled,
       stop: this.#stop,
+      uncaught: this.#uncaught,
       fuelUsed,
     });
   }

@@ -34,6 +34,7 @@ export class BareEngine {
       memory: () => this.#memory,
       now: () => 0,
       receive: () => 0,
+      reject: () => {},
     })[importModule] ?? {};
     this.#exports = new WebAssembly.Instance(module, {
       [importModule]: functions,

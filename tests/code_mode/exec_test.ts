@@ -352,6 +352,32 @@ test("a program that still waits when the turn's time is over is timed out with 
   );
 });
 
+test("errors of promises that nobody awaited are told", async () => {
+  const { told } = await run([
+    "[1, 2].forEach(async (n) => {\n  null.x;\n});\nreturn 1",
+    "tools.get({ id: 1 }); await tools.put({ id: 2 }); return 2",
+    "return await tools.get({ id: 1 }).catch(() => 3)",
+  ], (name) => {
+    if (name === "get") throw new Error("gone");
+    return Promise.resolve({});
+  });
+  assertEquals(told, [
+    {
+      result: 1,
+      notes: [
+        "A promise was rejected and nobody caught it: TypeError: cannot read property 'x' of null (line 2)",
+      ],
+    },
+    {
+      result: 2,
+      notes: [
+        "A promise was rejected and nobody caught it: Error: gone (line 1)",
+      ],
+    },
+    { result: 3 },
+  ]);
+});
+
 test("an error names its sort once", async () => {
   const { told } = await run(
     [

@@ -17,6 +17,7 @@ Deno.test("runCell: gives the returned value as JSON", async () => {
     unfinishedCalls: [],
     unstartedCalls: [],
     refusedCalls: [],
+    uncaughtRejections: [],
   });
 });
 

@@ -91,15 +91,26 @@ function digitsAt(text, start) {
 
 let programLines = 0;
 
+/** The line of the program that an error names; 0 for none. */
+function programLine(error) {
+  const found = isObject(error) ? lineOf(error) : 0;
+  // A program that stops in the middle is found out one line later.
+  const line = found === programLines + 1 ? programLines : found;
+  return line <= programLines ? line : 0;
+}
+
 function sendError(error, kind) {
   const thing = isErrorLike(error);
   const name = thing ? errorName(error) : "ThrownValue";
   const message = thing ? fullMessage(error) : shorten(printable(error), ${longest.errorMessage});
-  const found = isObject(error) ? lineOf(error) : 0;
-  // A program that stops in the middle is found out one line later.
-  const line = found === programLines + 1 ? programLines : found;
-  const where = line > 0 && line <= programLines ? ',"line":' + line : "";
+  const line = programLine(error);
+  const where = line > 0 ? ',"line":' + line : "";
   post(${operation.threw}, 0, '{"name":' + stringify(name) + ',"message":' + stringify(message) +
     ',"kind":"' + kind + '"' + where + "}");
+}
+
+function summarize(error) {
+  const line = programLine(error);
+  return shorten(summary(error), 300) + (line > 0 ? " (line " + line + ")" : "");
 }
 `;

@@ -43,6 +43,6 @@ delete Error.prepareStackTrace;
 export const preludeSource = `(function (post) {
 "use strict";
 ${primordials}${quickCopy}${codec}${errors}${output}${tools}${world}${globals}
-const entries = { define: defineTools, begin, settle, nextTimer, fireTimer, finish, report };
+const entries = { define: defineTools, begin, settle, nextTimer, fireTimer, finish, report, summarize };
 return [${entryPoints.map((name) => `entries.${name}`).join(", ")}];
 })`;
