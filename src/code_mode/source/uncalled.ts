@@ -122,7 +122,10 @@ function unused(
 }
 
 /** A declared name, a property's name, an export: no use of the value. */
-function isOnlyName(node: SyntaxNode, parent: SyntaxNode | undefined) {
+export function isOnlyName(
+  node: SyntaxNode,
+  parent: SyntaxNode | undefined,
+): boolean {
   switch (parent?.type) {
     case "VariableDeclarator":
       return parent["id"] === node;
@@ -132,7 +135,7 @@ function isOnlyName(node: SyntaxNode, parent: SyntaxNode | undefined) {
     case "MethodDefinition":
     case "PropertyDefinition":
       return parent["key"] === node && !parent["computed"] &&
-        !parent["shorthand"];
+        parent["shorthand"] !== true;
     case "ExportSpecifier":
     case "LabeledStatement":
     case "BreakStatement":
