@@ -10,10 +10,12 @@ import {
   isFunction,
   nameOf,
   nodeIn,
+  nodesIn,
   type SyntaxNode,
   walk,
 } from "../syntax/syntax_tree.ts";
 import { type Edit, insertion, lineBreaks } from "./edits.ts";
+import { parseBody } from "./parse.ts";
 import { argumentsFor, findUncalled, namedFunctions } from "./uncalled.ts";
 
 /** A program without module syntax, as far as its value is concerned. */
@@ -45,6 +47,9 @@ export function findEntry(program: Program): Entry {
   }
   if (hasReturn(program)) return returnedFunction(program, last);
   if (last.type === "ExpressionStatement") return lastValue(program, last);
+  if (isObject(program, last)) {
+    return { edits: [insertion(last.start, "return ")] };
+  }
   const main = callMain(program);
   if (main !== NOTHING) return main;
   const active = statements.findLast(({ type }) =>
@@ -87,6 +92,16 @@ function defaultValue(program: Program, statement: SyntaxNode): Entry {
   const isCalled = isFunctionValue(value) || isNamedFunction(program, value);
   const args = isCalled ? `(${argumentsFor(functionIn(value)).text})` : "";
   return { edits, after: `return ${name}${args};` };
+}
+
+/** Whether the block at the end is an object as well: `{ a: 1 }`, `{ a, b }`. */
+function isObject({ text }: Program, last: SyntaxNode): boolean {
+  if (last.type !== "BlockStatement") return false;
+  const read = parseBody(`return ${text.slice(last.start, last.end)}`);
+  if (read.tag === "failed" || read.statements.length !== 1) return false;
+  const value = nodeIn(read.statements[0]?.["argument"]);
+  return value?.type === "ObjectExpression" &&
+    nodesIn(value["properties"]).length > 0;
 }
 
 /** The expression statement at the end, with the value it stands for. */
