@@ -6,10 +6,16 @@
  */
 
 import { shorten } from "../text.ts";
+import { toIdentifier } from "../tools/identifier.ts";
 import type { NestedEnd } from "../tools/function_tool.ts";
 import type { CellCall, CellCallOutcome } from "./cell.ts";
 
-type Entry = { readonly call: CellCall; end: NestedEnd | undefined };
+type Entry = {
+  readonly call: CellCall;
+  /** Whether the program went on for long enough that the call could start. */
+  readonly started: boolean;
+  end: NestedEnd | undefined;
+};
 
 /** The most calls that are listed, the latest of them. */
 const listed = 20;
@@ -23,8 +29,9 @@ export class CallLog {
   async follow(
     call: CellCall,
     running: Promise<NestedEnd>,
+    started = true,
   ): Promise<CellCallOutcome> {
-    const entry: Entry = { call, end: undefined };
+    const entry: Entry = { call, started, end: undefined };
     this.#entries.push(entry);
     this.#running.push(running);
     const end = await running;
@@ -51,8 +58,10 @@ export class CallLog {
     return [
       "Calls that this program already made; do not repeat those that succeeded:",
       ...(omitted > 0 ? [`- ${omitted} earlier ones, not listed`] : []),
-      ...shown.map(({ call, end }) =>
-        `- ${describeCall(call)} ${describeEnd(end)}`
+      ...shown.map((entry) =>
+        `- ${describeCall(entry.call)} ${
+          entry.started ? describeEnd(entry.end) : notStarted(entry.call)
+        }`
       ),
     ].join("\n");
   }
@@ -60,6 +69,12 @@ export class CallLog {
 
 function describeCall({ name, input }: CellCall): string {
   return `${shorten(name, 64)}(${shorten(JSON.stringify(input), 80)})`;
+}
+
+function notStarted({ name }: CellCall): string {
+  return `did not run: the program ended first; tools.${
+    toIdentifier(shorten(name, 64))
+  }(…) gives a promise that needs \`await\``;
 }
 
 function describeEnd(end: NestedEnd | undefined): string {

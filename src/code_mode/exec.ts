@@ -182,6 +182,7 @@ async function endOthers(
           "the program ended before the call could start; await every call",
         ),
       }, stop),
+      false,
     )
   );
   const refused = refusedCalls.map(({ name, code, message }, index) =>

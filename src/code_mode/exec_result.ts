@@ -76,7 +76,7 @@ function failure(
   const { code: errorCode, outcome } = kinds[error.kind];
   const parts = [
     error.message === "" ? error.name : error.message,
-    error.line === undefined ? "" : at(code, error.line),
+    error.line === undefined ? "" : at(code, error.line, error.message),
     result.text === "" ? "" : `Text so far:\n${shown(result.text)}`,
     result.console === "" ? "" : `Console so far:\n${shown(result.console)}`,
     log.describe(),
@@ -90,12 +90,17 @@ function failure(
   }, { outcome, executed: outcome !== "rejected" });
 }
 
+/** The engine places these at the call before, on a line of its own or earlier. */
+const PLACED_EARLY =
+  /^Cannot convert undefined or null to object$|'Symbol\.iterator' of (?:undefined|null)$/;
+
 /** The place in the model's own text. */
-function at(code: string, line: number): string {
+function at(code: string, line: number, message: string): string {
   const text = code.split(/\r\n?|\n/)[line - 1];
-  return text === undefined
-    ? `at line ${line}`
-    : `at line ${line}: ${shorten(text.trim(), 120)}`;
+  const shown = text === undefined ? "" : `: ${shorten(text.trim(), 120)}`;
+  return PLACED_EARLY.test(message)
+    ? `at or after line ${line}${shown} (where undefined or null is taken apart)`
+    : `at line ${line}${shown}`;
 }
 
 function shown(text: string): string {

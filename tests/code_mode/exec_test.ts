@@ -378,6 +378,28 @@ test("errors of promises that nobody awaited are told", async () => {
   ]);
 });
 
+test("a call that could not start any more is said not to have run", async () => {
+  const { told } = await run(["const n = tools.get({ id: 1 }).toFixed(2);"]);
+  assertStringIncludes(
+    messageOf(told[0]),
+    '- get({"id":1}) did not run: the program ended first; tools.get(…) gives a promise that needs `await`',
+  );
+});
+
+test("an error that the engine places too early says so", async () => {
+  const { told } = await run([
+    "const a = await tools.get({});\nconst b = a.b;\nconst { c } = b;",
+    "const a = [];\nconst b = a.b;\nconst [c] = b;",
+  ]);
+  for (const error of told) {
+    assertStringIncludes(messageOf(error), "at or after line ");
+    assertStringIncludes(
+      messageOf(error),
+      "(where undefined or null is taken apart)",
+    );
+  }
+});
+
 test("an error names its sort once", async () => {
   const { told } = await run(
     [
