@@ -69,8 +69,8 @@ const checks = {
  * ```ts no-assert
  * import { defineTools } from "@nanocode/wasm";
  * import { cloudflare, type ObjectNamespace } from "@nanocode/wasm/cloudflare";
- * // import engine from "@nanocode/wasm/engine";
- * declare const engine: WebAssembly.Module;
+ * // In its place: import engine from "@nanocode/wasm/engine";
+ * const engine: WebAssembly.Module | undefined = undefined;
  *
  * type Env = {
  *   SESSIONS: ObjectNamespace;
