@@ -43,17 +43,28 @@ export async function textsModule(): Promise<string> {
       const name = path.slice(path.lastIndexOf("/") + 1);
       return `  "${name}":\n    ${JSON.stringify(text.trimEnd())},\n`;
     });
-    return `${head}/** The page itself; \`{folder}\` is where its files are. */
+    const page = JSON.stringify(await shell());
+    const made = entries.sort().join("");
+    return `${head}/** Tells these texts from those of another version. */
+export const version = "${await digestOf(page + made)}";
+
+/** The page itself; \`{folder}\` is where its files are. */
 export const shell: string =
-  ${JSON.stringify(await shell())};
+  ${page};
 
 /** The files by name. */
 export const texts: Readonly<Record<string, string>> = {
-${entries.sort().join("")}};
+${made}};
 `;
   } finally {
     await esbuild.stop();
   }
+}
+
+async function digestOf(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return digest.toHex().slice(0, 16);
 }
 
 /** The page's HTML without its comments and what sets its lines in. */

@@ -6,7 +6,6 @@
  */
 
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { etag } from "hono/etag";
 import { routePath } from "hono/route";
 import { type Clock, systemAmbient } from "../../src/ambient.ts";
 import { completeBudget } from "../../src/budget_check.ts";
@@ -14,7 +13,7 @@ import type { AgentConfiguration } from "../../src/configuration.ts";
 import { newApp } from "../hono.ts";
 import { securityHeaders } from "../security_headers.ts";
 import { files } from "./files.ts";
-import { shell } from "./texts.ts";
+import { shell, version } from "./texts.ts";
 
 /** What the page shows of an app. */
 export type PageParts = {
@@ -41,6 +40,17 @@ const policy = securityHeaders({
   ].join("; "),
 });
 
+/** Sends nothing again that the client has: it asks whether that is current. */
+const unlessKnown: MiddlewareHandler = async (c, next) => {
+  const tag = `"${version}"`;
+  const known = c.req.header("if-none-match") ?? "";
+  if (known.includes(tag)) c.res = new Response(null, { status: 304 });
+  else await next();
+  if (c.res.status === 404) return;
+  c.res.headers.set("etag", tag);
+  c.res.headers.set("cache-control", "no-cache");
+};
+
 /**
  * The routes `/`, `/page/agent.json` and `/page/<file>`.
  *
@@ -52,8 +62,7 @@ export function pageRoutes<Env extends object>(
   guard: MiddlewareHandler<{ Bindings: Env }>,
 ): Hono<{ Bindings: Env }> {
   const routes = newApp<Env>();
-  routes.get("/", policy, etag(), (c) => {
-    c.header("cache-control", "no-cache");
+  routes.get("/", policy, unlessKnown, (c) => {
     const folder = folderOf(new URL(c.req.url));
     return c.html(shell.replaceAll("{folder}", () => folder));
   });
@@ -69,13 +78,10 @@ export function pageRoutes<Env extends object>(
     const now = clock.now();
     return c.json({ backend, model, limits, suggestions, now });
   });
-  routes.get("/page/:file", etag(), (c) => {
+  routes.get("/page/:file", unlessKnown, (c) => {
     const file = files.get(c.req.param("file"));
     if (file === undefined) return c.notFound();
-    return c.body(file.text, 200, {
-      "content-type": file.type,
-      "cache-control": "no-cache",
-    });
+    return c.body(file.text, 200, { "content-type": file.type });
   });
   return routes;
 }
