@@ -59,7 +59,9 @@ function comparesWithType({ block }: ParsedBody): boolean {
 function isMeant(types: string, values: ReadonlySet<string>): boolean {
   if (LONE_NAME.test(types)) return true;
   const names = types.replace(/(["'`]).*?\1/g, "").match(NAME) ?? [];
-  return names.length === 0 || names.some((name) => !values.has(name));
+  // Numbers with a comma between end one comparison and start the next.
+  if (names.length === 0) return !types.includes(",") || /["'`{[]/.test(types);
+  return names.some((name) => !values.has(name));
 }
 
 /** The names that variables, parameters and functions have. */

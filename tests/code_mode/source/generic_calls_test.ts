@@ -9,6 +9,7 @@ const generic: readonly string[] = [
   `${User}return tools.echo<User | Admin>(3)`,
   `${User}return tools.echo<User>(3)`,
   "return tools.echo<unknown>(3)",
+  "return tools.echo<1 | 2>(3)",
   'return [...new Set<"a" | "b">([3])][0]',
   "const cache = new Map<Key, Value>([[1, 3]])\nreturn cache.get(1)",
   "const run = (n) => n\nreturn run<In, Out>(3)",
@@ -50,6 +51,7 @@ const comparisons: readonly (readonly [string, unknown])[] = [
     [0, 1, 2],
   ],
   ["const [a, b, c] = [1, 2, 3]\nreturn a < b | c > (b)", 1],
+  ["const f = (n) => [n < 10, 5 > (n)]\nreturn f(7)", [true, false]],
 ];
 
 for (const [code, expected] of comparisons) {
