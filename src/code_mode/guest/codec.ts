@@ -35,15 +35,20 @@ function newWalk(root, holes) {
 function encode(value, root) {
   const type = typeof value;
   if (type === "string" || type === "number" || type === "boolean") return stringify(value);
-  const text = stringify(copyOf(newWalk(root, undefined), value));
+  const copy = quickly(value);
+  const text = stringify(isComplete ? copy : walkedCopy(newWalk(root, undefined), copy));
   return typeof text === "string" ? text : undefined;
 }
 
 /** A copy without getters, which nothing of the program's can change. */
 function copyOf(walk, value) {
+  const copy = quickly(value);
+  return isComplete ? copy : walkedCopy(walk, copy);
+}
+
+function walkedCopy(walk, value) {
   try {
-    const { copy, complete } = quickly(value);
-    return complete ? copy : plain(walk, copy);
+    return plain(walk, value);
   } catch (error) {
     if (mine(error) || isExhaustion(error)) throw error;
     throw problem(walk, "could not be read: " + summary(error));

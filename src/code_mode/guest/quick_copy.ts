@@ -12,20 +12,58 @@ export const quickCopy = String.raw`
 /** What JSON carries, or drops, as it is. */
 const scalars = { __proto__: null, string: 1, number: 1, boolean: 1, undefined: 1 };
 
+/** Whether all was plain in what was copied last. */
+let isComplete = true;
+
 /**
- * A copy, and whether all in it is plain: what is not stands in it as it was.
- * A value that cannot even be copied comes back itself.
+ * A copy; what is not plain stands in it as it was. A value that cannot even be
+ * copied comes back itself.
  */
 function quickly(value) {
-  const state = { __proto__: null, copy: value, complete: typeof value in scalars, path: bareList() };
-  if (typeof value !== "object" || value === null) return state;
-  try {
-    state.complete = true;
-    state.copy = copyAt(state, value, 0);
-  } catch {
-    state.complete = false;
+  if (typeof value !== "object" || value === null) {
+    isComplete = value === null || typeof value in scalars;
+    return value;
   }
-  return state;
+  try {
+    const isList = isArray(value);
+    if (!isPlain(value, isList)) {
+      isComplete = false;
+      return value;
+    }
+    const copy = isList ? bareCopy(value) : { __proto__: null, ...value };
+    // Most are one level deep, and need nothing to find cycles with.
+    const state = isFlat(copy, isList) ? undefined : { __proto__: null, complete: true, path: bareList() };
+    if (state !== undefined) deepen(state, value, copy, isList, 0);
+    // Last of all: to read a value may have copied others.
+    isComplete = state === undefined || state.complete;
+    return copy;
+  } catch {
+    isComplete = false;
+    return value;
+  }
+}
+
+function isPlain(value, isList) {
+  if (!isList) {
+    const prototype = getPrototypeOf(value);
+    if (prototype !== ObjectPrototype && prototype !== null) return false;
+  }
+  return typeof value.toJSON !== "function";
+}
+
+function isFlat(copy, isList) {
+  if (isList) {
+    for (let i = 0; i < copy.length; i++) if (!(typeof copy[i] in scalars)) return false;
+  } else {
+    for (const key in copy) if (!(typeof copy[key] in scalars)) return false;
+  }
+  return true;
+}
+
+function bareCopy(value) {
+  const copy = copyList(value);
+  setPrototypeOf(copy, null);
+  return copy;
 }
 
 function copyAt(state, value, level) {
@@ -33,35 +71,30 @@ function copyAt(state, value, level) {
   // A cycle: the walk says where.
   for (let i = 0; i < level; i++) if (path[i] === value) throw value;
   const isList = isArray(value);
-  const prototype = isList ? null : getPrototypeOf(value);
-  const isPlain = level < 12 && (prototype === null || prototype === ObjectPrototype) &&
-    typeof value.toJSON !== "function";
-  if (!isPlain) {
+  if (level >= 12 || !isPlain(value, isList)) {
     state.complete = false;
     return value;
   }
-  path[level] = value;
-  return isList ? listAt(state, value, level) : recordAt(state, value, level);
-}
-
-function listAt(state, value, level) {
-  const copy = copyList(value);
-  setPrototypeOf(copy, null);
-  const { length } = copy;
-  for (let i = 0; i < length; i++) {
-    const item = copy[i];
-    if (!(typeof item in scalars)) copy[i] = itemAt(state, item, level);
-  }
+  const copy = isList ? bareCopy(value) : { __proto__: null, ...value };
+  deepen(state, value, copy, isList, level);
   return copy;
 }
 
-function recordAt(state, value, level) {
-  const copy = { __proto__: null, ...value };
+/** Puts copies in the place of what a copy holds. */
+function deepen(state, value, copy, isList, level) {
+  state.path[level] = value;
+  if (isList) {
+    const { length } = copy;
+    for (let i = 0; i < length; i++) {
+      const item = copy[i];
+      if (!(typeof item in scalars)) copy[i] = itemAt(state, item, level);
+    }
+    return;
+  }
   for (const key in copy) {
     const item = copy[key];
     if (!(typeof item in scalars)) copy[key] = itemAt(state, item, level);
   }
-  return copy;
 }
 
 function itemAt(state, item, level) {
