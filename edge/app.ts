@@ -32,6 +32,7 @@ import { requestIds } from "./request_id.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { removeSession } from "./session_removal.ts";
 import { sessionRoutes } from "./session_routes.ts";
+import { defaultLimits } from "./session/limits.ts";
 import { Sessions } from "./session/sessions.ts";
 import type { SessionStore } from "./store.ts";
 import { readId } from "./turn_request.ts";
@@ -68,6 +69,13 @@ export type AppParts<Env extends object> = {
   readonly howToSetToken?: string;
   /** The largest body, in bytes; 1 MiB without it. */
   readonly bodyBytes?: number;
+  /** How many turns a session takes; 1,000 without it. */
+  readonly sessionTurns?: number;
+  /**
+   * How many bytes of history and receipts, as JSON, a session may hold when a
+   * turn begins; 8 MiB without it. The model reads all of it in each step.
+   */
+  readonly sessionBytes?: number;
   /** How long a stream may be quiet before a comment is sent; 15 s without it. */
   readonly keepAliveMs?: number;
   /** How long a silent process keeps its turn; 15 s without it. */
@@ -170,6 +178,10 @@ function mountSessions<Env extends object>(
     clock,
     leaseMs: parts.leaseMs ?? 15_000,
     textMs: parts.textMs ?? 50,
+    limits: {
+      turns: parts.sessionTurns ?? defaultLimits.turns,
+      bytes: parts.sessionBytes ?? defaultLimits.bytes,
+    },
   });
   const keepAliveMs = parts.keepAliveMs ?? 15_000;
   app.route(

@@ -115,6 +115,8 @@ export const apiChecks = {
   ...commonChecks,
   config: configurationCheck(configurationProblems),
   suggestions: texts,
+  sessionTurns: aCount,
+  sessionBytes: aCount,
   leaseMs: aCount,
   textMs: aCount,
   clock: aClock,

@@ -8,7 +8,6 @@
  */
 
 import type { Context, Hono } from "hono";
-import { accepts } from "hono/accepts";
 import type { RuntimeOptions } from "../src/runtime_options.ts";
 import { newApp } from "./hono.ts";
 import { ProblemError } from "./problem.ts";
@@ -22,6 +21,7 @@ import {
 } from "./turn_answers.ts";
 import {
   prefersAsync,
+  prefersJson,
   readId,
   readLastEventId,
   readTurnRequest,
@@ -123,13 +123,8 @@ async function startTurn<Env extends object>(
       .catch(() => {});
     parts.keepRunning(cancelled, c.env);
   };
-  const type = accepts(c, {
-    header: "Accept",
-    supports: ["text/event-stream", "application/json"],
-    default: "text/event-stream",
-  });
   const wanted = { session, turn, after: 0, onLeave };
-  return type === "application/json"
+  return prefersJson(c.req.header("accept"))
     ? await awaitTurn(parts, c, wanted)
     : streamEvents(parts, c, wanted);
 }

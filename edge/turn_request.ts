@@ -97,6 +97,33 @@ export function prefersAsync(prefer: string | undefined): boolean {
   );
 }
 
+/**
+ * Whether the client would rather have the turn as one document than as a
+ * stream, which it gets where it says nothing of either (RFC 9110, 12.5.1).
+ */
+export function prefersJson(accept: string | undefined): boolean {
+  const ranges = (accept ?? "").toLowerCase().split(",");
+  return quality(ranges, "application", "json") >
+    quality(ranges, "text", "event-stream");
+}
+
+/** How much a media type is wanted: by its own range, else by that of its kind. */
+function quality(
+  ranges: readonly string[],
+  kind: string,
+  subtype: string,
+): number {
+  for (const wanted of [`${kind}/${subtype}`, `${kind}/*`]) {
+    for (const range of ranges) {
+      const [type, ...parameters] = range.split(";").map((part) => part.trim());
+      if (type !== wanted) continue;
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return q === undefined ? 1 : Number(q.slice(2)) || 0;
+    }
+  }
+  return 0;
+}
+
 function parameterProblem(name: string, pattern: string): ProblemError {
   return new ProblemError("parameter_invalid", {
     detail: `${name} must match ${pattern}`,

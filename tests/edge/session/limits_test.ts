@@ -75,3 +75,24 @@ test("a session that is full takes no further turn and says why, but still gives
   const again = await postTurn(app.send, "s1", "Hello", key);
   assertEquals((await again.json()).id, id);
 });
+
+test("how many turns a session takes, and how large it may be, is the host's to say", async () => {
+  for (
+    const [parts, most] of [
+      [{ sessionTurns: 1 }, "1 turns"],
+      [{ sessionBytes: 10 }, "10 bytes of history and receipts"],
+    ] as const
+  ) {
+    await using app = await fixture([{ text: "hi" }], upper, parts);
+    const first = await postTurn(app.send, "s1", "Hello");
+    await first.text();
+    const { detail } = await (await postTurn(app.send, "s1", "More")).json();
+    assertEquals(
+      detail,
+      `A session takes no turn once it holds ${most}; begin another`,
+    );
+    const other = await postTurn(app.send, "s2", "Hello");
+    assertEquals(other.status, 200);
+    await other.text();
+  }
+});
