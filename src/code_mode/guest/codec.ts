@@ -35,9 +35,18 @@ function newWalk(root, holes) {
 function encode(value, root) {
   const type = typeof value;
   if (type === "string" || type === "number" || type === "boolean") return stringify(value);
-  const copy = quickly(value);
-  const text = stringify(isComplete ? copy : walkedCopy(newWalk(root, undefined), copy));
+  const text = textOf(value, root);
   return typeof text === "string" ? text : undefined;
+}
+
+/** Where JSON cannot carry all of it, the walk says what, and where. */
+function textOf(value, root) {
+  try {
+    return carriedText(value);
+  } catch (error) {
+    if (isExhaustion(error)) throw error;
+    return stringify(walkedCopy(newWalk(root, undefined), value));
+  }
 }
 
 /** A copy without getters, which nothing of the program's can change. */

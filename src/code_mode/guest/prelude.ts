@@ -15,6 +15,7 @@ import { errors } from "./errors.ts";
 import { output } from "./output.ts";
 import { primordials } from "./primordials.ts";
 import { quickCopy } from "./quick_copy.ts";
+import { carry } from "./carry.ts";
 import { tools } from "./tools.ts";
 import { world } from "./world.ts";
 
@@ -42,7 +43,7 @@ delete Error.prepareStackTrace;
 /** The prelude's text: an expression that evaluates to a function of `post`. */
 export const preludeSource = `(function (post) {
 "use strict";
-${primordials}${quickCopy}${codec}${errors}${output}${tools}${world}${globals}
+${primordials}${carry}${quickCopy}${codec}${errors}${output}${tools}${world}${globals}
 const entries = { define: defineTools, begin, settle, nextTimer, fireTimer, finish, report, summarize };
 return [${entryPoints.map((name) => `entries.${name}`).join(", ")}];
 })`;

@@ -9,9 +9,6 @@
 
 /** The part of the prelude that copies plain data. */
 export const quickCopy = String.raw`
-/** What JSON carries, or drops, as it is. */
-const scalars = { __proto__: null, string: 1, number: 1, boolean: 1, undefined: 1 };
-
 /** Whether all was plain in what was copied last. */
 let isComplete = true;
 
