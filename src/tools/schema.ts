@@ -13,7 +13,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { Problem } from "../failure.ts";
 import { describe } from "./schema/describe.ts";
-import { draftOf } from "./schema/draft.ts";
+import { type Draft, draftOf } from "./schema/draft.ts";
 import {
   guardInput,
   type InputProblem,
@@ -68,8 +68,7 @@ export function compileSchema(
   if (list.problems.length > 0) return refused(list);
   try {
     const validator = new Validator(asSchema(rewritten), draft, true);
-    const thorough = new Validator(asSchema(rewritten), draft, false);
-    const compiled = { validator, thorough, rewritten, counter };
+    const compiled = { validator, draft, rewritten, counter };
     return { tag: "accepted", schema: judge(compiled) };
   } catch {
     list.add(path, "cannot be compiled by the validator; simplify it");
@@ -80,14 +79,14 @@ export function compileSchema(
 type Compiled = {
   /** Stops at the first problem. */
   readonly validator: Validator;
-  /** Finds all of them. */
-  readonly thorough: Validator;
+  readonly draft: Draft;
   readonly rewritten: Rewritten;
   readonly counter: StepCounter;
 };
 
 function judge(compiled: Compiled): CompiledSchema {
-  const { validator, thorough, counter, rewritten } = compiled;
+  const { validator, draft, counter, rewritten } = compiled;
+  let thorough: Validator | undefined;
   const run = (by: Validator, input: unknown, size: InputSize) => {
     counter.allow(size);
     try {
@@ -103,6 +102,8 @@ function judge(compiled: Compiled): CompiledSchema {
     // Of a large input the first problem is enough: each takes memory.
     if (valid || size.values > mostDescribed) return errors;
     try {
+      // Few inputs do not fit, and to make one takes about as long as to open.
+      thorough ??= new Validator(asSchema(rewritten), draft, false);
       return run(thorough, input, size).errors;
     } catch {
       return errors;
