@@ -91,7 +91,7 @@ export class TurnRun {
       try {
         for await (const _change of store.watch(session, signal)) {
           const stored = await store.head(session);
-          if (stored === undefined) continue;
+          if (stored === undefined) return this.cancel(lost);
           const { running } = parseHead(stored.text);
           if (running?.turn !== this.turn) return this.cancel(lost);
           if (running.cancel !== undefined) return this.cancel(running.cancel);

@@ -64,3 +64,17 @@ test("where there is no session nothing is deleted, and nothing is made", async 
   const stranger = await app.send("/sessions/s1", { method: "DELETE" });
   assertEquals(stranger.status, 401);
 });
+
+test("a turn whose session another process deleted is stopped at once", async () => {
+  const store = memoryStore();
+  const tool = gate();
+  await using app = await fixture([oneLookup], tool.call, { store });
+  const response = await postTurn(app.send, "s1", "Look up");
+  const signal = await tool.called;
+  const stopped = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => stopped.resolve());
+  await store.remove("s1");
+  await stopped.promise;
+  await response.text();
+  assertEquals(await store.head("s1"), undefined);
+});
