@@ -66,7 +66,7 @@ test("where there is no session nothing is deleted, and nothing is made", async 
 });
 
 test("a turn whose session another process deleted is stopped at once", async () => {
-  const store = memoryStore();
+  const store = { ...memoryStore(), exclusive: false };
   const tool = gate();
   await using app = await fixture([oneLookup], tool.call, { store });
   const response = await postTurn(app.send, "s1", "Look up");

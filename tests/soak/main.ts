@@ -90,6 +90,12 @@ async function runTurn(index: number): Promise<void> {
   if (receipts.length !== 5) throw new Error(`${receipts.length} receipts`);
 }
 
+function collectGarbage(): void {
+  const collect: unknown = Reflect.get(globalThis, "gc");
+  if (typeof collect !== "function") throw new Error("Run with --expose-gc");
+  collect();
+}
+
 async function soak(
   name: string,
   count: number,
@@ -104,6 +110,8 @@ async function soak(
     const size = end - done;
     for (; done < end; done++) await run(done);
     const each = (performance.now() - start) / size;
+    // What waits to be collected says nothing of what is held.
+    collectGarbage();
     const { rss, heapUsed } = Deno.memoryUsage();
     const stretch = { done, each, rss: mebi(rss), heap: mebi(heapUsed) };
     found.push(stretch);
